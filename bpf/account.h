@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds up what threads use. When a thread ends, its growth since it was last counted is added to its process, step and
- * job. The same happens at an exec, or if the thread leaves the job. When an image ends, its sums are added to its
- * tool. Each amount is added once, so all sums agree.
+ * Adds up what threads use.
+ *
+ * A thread's use is added to its process, step and job when it ends, makes an exec or leaves the job.
+ * An image's use is added to its tool when the image ends. Each amount is added once, so all sums agree.
  */
 #ifndef STINT_ACCOUNT_H
 #define STINT_ACCOUNT_H
@@ -10,10 +11,7 @@
 #include "bpf/places.h"
 #include "bpf/thread_states.h"
 
-/*
- * Raises *@peak to @value. Tries again if another CPU has changed *@peak meanwhile. Gives up after some tries, because
- * the verifier requires a limit.
- */
+/* Raises *@peak to @value. The verifier requires a limit of tries. */
 static __always_inline void raise(u64 *peak, u64 value)
 {
 	for (int i = 0; i < 16; i++) {
@@ -24,16 +22,15 @@ static __always_inline void raise(u64 *peak, u64 value)
 	}
 }
 
-/* Bits of process.flags that only these programs use. */
-#define PROCESS_USES 0x1000 /* the process has an entry in "process_uses" */
-#define PROCESS_OOM 0x2000 /* the out-of-memory killer chose the process, and this was counted */
-#define PROCESS_TASK 0x4000 /* Slurm started the process: it is the batch script, or a task of a step */
-#define PROCESS_OF_TASK 0x8000 /* this process was started by a process with PROCESS_TASK */
-#define PROCESS_LEFT 0x10000 /* the leader of the process has left the job; the other threads leave when they next run */
-/* The process was moved into the job while it ran, so what its other threads had used before does not count. */
+#define PROCESS_USES 0x1000
+#define PROCESS_OOM 0x2000
+#define PROCESS_TASK 0x4000 /* started by Slurm as a task */
+#define PROCESS_OF_TASK 0x8000
+#define PROCESS_LEFT 0x10000 /* the leader has left the job */
+/* Moved into the job. What its other threads had used before does not count. */
 #define PROCESS_MOVED_IN 0x20000
-#define PROCESS_OPENMP 0x40000 /* the image has OpenMP's runtime mapped: bpf/thread_runtime.h */
-#define PROCESS_BLAS 0x80000   /* the image has BLAS mapped */
+#define PROCESS_OPENMP 0x40000
+#define PROCESS_BLAS 0x80000
 #define PROCESS_FLAGS 0xff000
 
 static __always_inline u64 positive(u64 value)
@@ -42,10 +39,10 @@ static __always_inline u64 positive(u64 value)
 }
 
 /*
- * Counts one more thread in the totals @t.
+ * Counts one more thread in @t.
  *
- * @user: the thread is the user's, and not Slurm's own
- * @first: the thread is the first one of its process
+ * @user: the thread is the user's, not Slurm's
+ * @first: the first thread of its process
  */
 static __always_inline void totals_thread_started(struct totals *t, bool user, bool first)
 {
@@ -64,15 +61,11 @@ static __always_inline enum slurm_thread slurm_thread_of(u32 process_flags)
 	return !(process_flags & EVENT_SLURM) ? SLURM_NOT : process_flags & EVENT_BESIDE ? SLURM_BESIDE : SLURM_OWN;
 }
 
-/* Returns the flags of a process that is started by a thread of the kind @slurm (enum slurm_thread). */
 static __always_inline u32 slurm_process_flags(u8 slurm)
 {
 	return !slurm ? 0 : slurm == SLURM_BESIDE ? EVENT_SLURM | EVENT_BESIDE : EVENT_SLURM;
 }
 
-/*
- * Returns the totals of the job that count what the thread @t uses; NULL if the job's totals do not count this thread.
- */
 static __always_inline struct totals *thread_job(const struct thread *t)
 {
 	return t->slurm == SLURM_BESIDE ? NULL : totals_get(t->job);
@@ -100,7 +93,6 @@ static __always_inline void process_thread_started(struct process *p)
 		p->threads_peak = threads;
 }
 
-/* Reads to @now what the kernel has counted for the thread @task so far. */
 static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_ns, u64 now[KERNEL_USES])
 {
 	now[KERNEL_CPU] = cpu_ns;
@@ -119,7 +111,6 @@ static __always_inline void kernel_uses_read(struct task_struct *task, u64 cpu_n
 	now[KERNEL_INVOLUNTARY_SWITCHES] = task->nivcsw;
 }
 
-/* Adds to @use how much the kernel's sums have grown from @before to @now. */
 static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64 *before)
 {
 #define GROW(name) use[USE_##name] += now[KERNEL_##name] - before[KERNEL_##name]
@@ -141,12 +132,11 @@ static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64
 }
 
 /*
- * Returns the CPU time in nanoseconds of @task, which runs right now. The kernel updates sum_exec_runtime only at ticks
- * and switches, so this function adds the two spans since then.
+ * Returns the CPU time of the running @task in nanoseconds.
  *
- * The first span ends when the run queue's clocks were last read. It is measured by clock_task, which does not include
- * the time that interrupts and the hypervisor took. The second span ends at @now. It is measured by our own clock, and
- * only if the programs saw the switch-in, which was at sched_info.last_arrival by the run queue's clock.
+ * sum_exec_runtime is as old as the last tick or switch. This function adds two spans since then:
+ * - Until the run queue's clocks were read: by clock_task, without interrupts and the hypervisor's time.
+ * - From then to @now: by our own clock, if the programs saw the switch-in.
  */
 static __always_inline u64 running_cpu_ns(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -168,8 +158,10 @@ static __always_inline u64 running_cpu_ns(struct task_struct *task, struct threa
 }
 
 /*
- * Collects in @sum everything that @task has used since it was last counted. Resets the counts in the thread's storage.
- * Counts up to @now (CLOCK_MONOTONIC), when the thread had used @cpu_ns of CPU time.
+ * Adds to @sum what @task used since it was last counted, and resets the counts of @t.
+ *
+ * @cpu_ns: CPU time of the thread at @now
+ * @now: CLOCK_MONOTONIC
  */
 static __noinline void thread_gather(struct task_struct *task, struct thread *t, u64 cpu_ns, u64 now,
 				     struct process_use *sum)
@@ -208,13 +200,10 @@ static __noinline void thread_gather(struct task_struct *task, struct thread *t,
 	t->start_ns = now;
 }
 
-/* This is a variable, like step_fresh, because it is too large for the stack. */
+/* Too large for the stack. */
 static const struct process_use process_use_fresh;
 
-/*
- * Returns the entry that adds up what ended threads of the process @key used. Makes the entry if there is none yet.
- * Returns NULL if there is no room.
- */
+/* Returns NULL if there is no room. */
 static __always_inline struct process_use *process_use_make(u64 key, struct process *p)
 {
 	struct process_use *sum = bpf_map_lookup_elem(&process_uses, &key);
@@ -223,10 +212,7 @@ static __always_inline struct process_use *process_use_make(u64 key, struct proc
 		return sum;
 	if (bpf_map_update_elem(&process_uses, &key, &process_use_fresh, BPF_NOEXIST) < 0)
 		place_give(p->uid, PLACE_PROCESS_USE);
-	/*
-	 * Set the flag only after the entry exists, because code that finds the flag removes the entry. So no entry is
-	 * left behind.
-	 */
+	/* Set the flag only after the entry exists. Code that clears the flag removes the entry. */
 	__sync_fetch_and_or(&p->flags, PROCESS_USES);
 	return bpf_map_lookup_elem(&process_uses, &key);
 }
@@ -236,12 +222,10 @@ struct uses {
 };
 
 /*
- * Adds @from to the sums @to. An amount can be below zero by some microseconds, if running_cpu_ns() was ahead of the
- * scheduler's clock. The sums allow this.
+ * Adds @from to @to. An amount may be slightly below zero.
  *
- * This is a global function, so the verifier checks it only once. It adds to only one set of sums for the same reason.
- * If it took three sets that may each be NULL, the verifier would go through the loop for each combination of them.
- * That took two thirds of stintd's start.
+ * Takes one set of sums, because the verifier then checks the loop once.
+ * With three sets that may be NULL, the checks took two thirds of stintd's start.
  */
 __weak __noinline int uses_add_to(const struct process_use *from, struct uses *to)
 {
@@ -260,7 +244,6 @@ __weak __noinline int uses_add_to(const struct process_use *from, struct uses *t
 	return 0;
 }
 
-/* Adds @from to the sums of @job, of @step and of @sum. Each of these three may be NULL. */
 static __always_inline void uses_add(const struct process_use *from, struct totals *job, struct totals *step,
 				     struct process_use *sum)
 {
@@ -278,10 +261,7 @@ static __always_inline void lose_use(struct totals *job)
 		ADD(job->lost_uses, 1);
 }
 
-/*
- * Adds @value to the sums of the process @key, for work that another task did for the process. For example, the kernel
- * completes an asynchronous request of the process.
- */
+/* Adds work that another task did for the process. */
 static __always_inline void process_use(u64 key, struct process *p, enum use use, u64 value)
 {
 	struct totals *job = totals_get(p->job), *step = p->step ? totals_get(p->step) : NULL;
@@ -297,7 +277,7 @@ static __always_inline void process_use(u64 key, struct process *p, enum use use
 		ADD(step->use[use], value);
 }
 
-/* Begins the event of an ended image. The caller fills its use[]. Returns NULL if the ring buffer is full. */
+/* Returns NULL if the ring buffer is full. The caller fills use[]. */
 static __always_inline struct event *event_begin(const struct process *p, u32 flags, u64 now)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
@@ -331,10 +311,7 @@ static __always_inline void event_end(struct event *e)
 {
 	u64 wake = BPF_RB_NO_WAKEUP;
 
-	/*
-	 * Wake the collector only if the ring buffer fills fast, because the collector reads the ring buffer every
-	 * second anyway.
-	 */
+	/* Wake the collector only if the ring buffer fills fast. The collector reads it every second anyway. */
 	if (bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query(&events, BPF_RB_RING_SIZE) / 4)
 		wake = BPF_RB_FORCE_WAKEUP;
 	bpf_ringbuf_submit(e, wake);
@@ -349,10 +326,7 @@ static __always_inline void event_end(struct event *e)
 #define BIT(n) (1u << (n))
 #define SIGNALS_TO_END (BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGKILL) | BIT(SIGTERM))
 
-/*
- * Returns true if @p failed only because a process above it ended it, or because it wrote to a pipe whose reader had
- * gone.
- */
+/* Returns true if a process above @p ended it, or if its pipe had no reader. This is no failure. */
 static __always_inline bool ended_in_good_order(const struct process *p)
 {
 	u32 signal = p->status & 0x7f;
@@ -393,8 +367,11 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 }
 
 /*
- * Adds what the image's last thread used (@last) and what its other threads used (@before) to the sums of its tool
- * @tool. Stores the sum of both in its event @e. @before, @tool and @e may be NULL.
+ * Adds @last and @before to @tool, and stores the sum in @e.
+ *
+ * @last: use of the image's last thread
+ * @before: use of the other threads, or NULL
+ * @tool, @e: may be NULL
  */
 __weak __noinline int image_add(const struct process_use *last, const struct process_use *before, struct tool *tool,
 				struct event *e)
@@ -419,9 +396,9 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 }
 
 /*
- * Subtracts CPU time that was counted for the former image's tool by mistake. This happens if an exec came between two
- * ticks, because running_cpu_ns() then also counted time that the hypervisor took. If the new image did almost nothing,
- * its growth is below zero. This function adds that negative growth to the former image's tool.
+ * Takes back CPU time that the former image's tool got by mistake.
+ *
+ * If an exec comes between two ticks, running_cpu_ns() can be too high. The new image's growth is then below zero.
  */
 static __always_inline void image_give_back(const struct process *p, struct process_use *last)
 {
@@ -435,20 +412,19 @@ static __always_inline void image_give_back(const struct process *p, struct proc
 	last->use[USE_CPU] = last->use[USE_ON_CPU] = 0;
 }
 
-/* Raises the peaks in @t to the peaks of the image that has ended. @t is the totals of the job or of the step of @p. */
 static __always_inline void totals_raise_peaks(struct totals *t, const struct process *p)
 {
 	raise(&t->process_peak_bytes, p->used_peak_bytes);
 	raise(&t->huge_peak_bytes, p->huge_peak_bytes);
 }
 
-#define BEFORE_EXEC_MIN_NS 1000000 /* a process that used less CPU time than this between fork and exec gets no event for it */
+#define BEFORE_EXEC_MIN_NS 1000000 /* a process with less use before exec gets no event */
 
 /*
- * Counts the end of the image of @p. The image ended by an exec (@replaced), or because its process ended. Adds the
- * image's sums to its tool, step and job, and sends its event through the ring buffer.
+ * Ends the image of @p: adds its sums to tool, step and job, and sends its event.
  *
- * @last: what the image's last thread used; the function changes it
+ * @last: use of the image's last thread; changed
+ * @replaced: ended by an exec
  */
 __weak __noinline int image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
 {
@@ -465,10 +441,7 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	job = totals_get(p->job);
 	if (p->step)
 		step = totals_get(p->step);
-	/*
-	 * Read the entry of the image's ended threads. Threads that the exec ended may not have added what they used
-	 * yet. What they add after this counts for the next image.
-	 */
+	/* Threads that the exec ended may add their use later. It counts for the next image. */
 	if (__sync_fetch_and_and(&p->flags, ~PROCESS_USES) & PROCESS_USES)
 		before = bpf_map_lookup_elem(&process_uses, &key);
 	tool_key.job = p->job;
@@ -484,10 +457,7 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 		uses_add(last, job, step, NULL);
 	if (!before && (s64)last->use[USE_CPU] < 0)
 		image_give_back(p, last);
-	/*
-	 * A process still runs its parent's image between fork and exec. That is no run, so the process gets no event
-	 * for it if it used little CPU time.
-	 */
+	/* A fork before its exec is no run. It gets an event only if it used much CPU time. */
 	if ((p->flags & EVENT_EXECED) || !replaced || positive(last->use[USE_CPU]) >= BEFORE_EXEC_MIN_NS)
 		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0) | (dismissed ? EVENT_DISMISSED : 0), now);
 	image_add(last, before, tool, e);
@@ -498,10 +468,7 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	return 0;
 }
 
-/*
- * Adds what a thread used (@from) to the sums of its job, step and process. @p is NULL if the process has no entry. The
- * process may also have no entry for sums.
- */
+/* @p may be NULL. */
 __weak __noinline int thread_add(struct process *p, u64 key, const struct process_use *from, struct totals *job,
 				 struct totals *step)
 {
@@ -517,9 +484,7 @@ __weak __noinline int thread_add(struct process *p, u64 key, const struct proces
 	return 0;
 }
 
-/*
- * Returns the wait status of the process of @task. The process is ending. Follows wait_task_zombie() in kernel/exit.c.
- */
+/* Follows wait_task_zombie() in kernel/exit.c. */
 static __always_inline u32 wait_status(struct task_struct *task)
 {
 	if (task->signal->flags & SIGNAL_GROUP_EXIT)
@@ -528,9 +493,9 @@ static __always_inline u32 wait_status(struct task_struct *task)
 }
 
 /*
- * Sets the wait status of a process whose exit these programs did not see, because they replaced the former programs
- * only after the exit. Reads the leader's exit code only if @task is the leader, because the leader may be gone when
- * another thread ends last.
+ * Sets the wait status of a process that exited before these programs ran.
+ *
+ * Reads the exit code only in the leader. Otherwise the leader may be gone.
  */
 static __always_inline void take_late_status(struct process *p, struct task_struct *task)
 {
@@ -540,8 +505,9 @@ static __always_inline void take_late_status(struct process *p, struct task_stru
 }
 
 /*
- * Updates the counts when the thread of @task ends or leaves its job. If it is the last thread, also ends its process.
- * @room is scratch memory for the sums.
+ * Counts that a thread ended or left its job. If it was the last thread, ends the process.
+ *
+ * @room: scratch memory for the sums
  */
 static __noinline void thread_leave(struct task_struct *task, struct thread *t, struct process_use *room)
 {
@@ -561,10 +527,7 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	p = process_get(task, t);
 	job = thread_job(t);
 	step = thread_step(t);
-	/*
-	 * Add the thread's use first, unless it is the only thread. If several threads end at once, each must have
-	 * added its use before the last of them reads the sum.
-	 */
+	/* Add this thread's use before the last thread reads the sum. */
 	if (!p || p->threads != 1) {
 		thread_add(p, key, room, job, step);
 		__builtin_memset(room, 0, sizeof(*room));
@@ -583,7 +546,6 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	t->taken = 0;
 }
 
-/* Asks the collector to look for uncounted threads of the job. */
 static __always_inline void ask_for_scan(u64 job)
 {
 	ask(job, EVENT_SCAN);
@@ -605,8 +567,10 @@ static __always_inline void process_begin(struct task_struct *task, struct proce
 }
 
 /*
- * Returns the entry of the process of @task, which has several threads. If no thread of this process was seen before,
- * makes the entry for the user @uid and sets *@first. Returns NULL if there is no room.
+ * Returns the entry of @task's process; NULL if there is no room.
+ *
+ * @uid: the user whose quota counts the entry
+ * @first: set if the entry is new
  */
 static __always_inline struct process *process_make(struct task_struct *task, const struct member *member, u32 uid,
 						    u32 flags, bool *first)
@@ -625,10 +589,7 @@ static __always_inline struct process *process_make(struct task_struct *task, co
 	return p;
 }
 
-/*
- * Moves the data of the process of @task from the thread's storage to "processes". All threads of the process find it
- * there, and so do the kernel's workers for the process.
- */
+/* Moves the process to "processes", where other threads find it. */
 static __noinline void process_share(struct task_struct *task, struct thread *t)
 {
 	u64 key;
@@ -638,7 +599,6 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 		return;
 	key = (u64)task->signal;
 	uid = t->process.uid;
-	/* Another thread of the process may have made an entry meanwhile, if there was no room for one before. */
 	if (bpf_map_lookup_elem(&processes, &key)) {
 		if (bpf_map_update_elem(&processes, &key, &t->process, BPF_ANY) == 0)
 			t->alone = 0;
@@ -652,10 +612,7 @@ static __noinline void process_share(struct task_struct *task, struct thread *t)
 		place_give(uid, PLACE_PROCESS);
 }
 
-/*
- * Makes the storage of the thread of @task, and returns it. Returns NULL if the kernel has no memory. Also returns NULL
- * and sets *@taken if another hook (a walk over all tasks, or an attach) has already begun to count the thread.
- */
+/* Returns NULL if there is no memory, or if another hook already counts the thread (@taken). */
 static __always_inline struct thread *thread_make(struct task_struct *task, const struct member *member, bool *taken)
 {
 	struct thread *t = STORAGE_MAKE(&threads, task, 0);
@@ -663,7 +620,7 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 	*taken = t && __sync_val_compare_and_swap(&t->taken, 0, 1);
 	if (!t || *taken)
 		return NULL;
-	if (t->start_ns) { /* the thread was in a job before */
+	if (t->start_ns) {
 		t->slot = 0;
 		__builtin_memset(&t->job, 0, sizeof(*t) - offsetof(struct thread, job));
 	}
@@ -673,10 +630,6 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 	return t;
 }
 
-/*
- * Puts the data of the process of @task into the thread's storage, because the process has no other thread. The process
- * belongs to the user @uid.
- */
 static __always_inline struct process *process_alone(struct task_struct *task, struct thread *t, u32 uid, u32 flags)
 {
 	struct member member = { .job = t->job, .step = t->step };
@@ -687,12 +640,12 @@ static __always_inline struct process *process_alone(struct task_struct *task, s
 }
 
 /*
- * Starts to count @task as a thread of @member. Counts everything that the thread has used so far, unless the caller
- * sets t->counted afterwards. Sets *@first if no thread of this process was seen before.
+ * Starts to count @task as a thread of @member, with all that it has used so far.
  *
- * @flags: flags for the process, if this is its first thread
+ * @flags: for a new process
+ * @first: set if this is the first known thread of the process
  *
- * Returns the thread; NULL if the kernel has no memory for it, or if another hook has already begun to count it.
+ * Returns NULL if there is no memory, or if another hook already counts the thread.
  */
 static __noinline struct thread *thread_enter(struct task_struct *task, const struct member *member, u32 flags,
 					      bool *first)
@@ -723,7 +676,6 @@ static __noinline struct thread *thread_enter(struct task_struct *task, const st
 			ADD(job->lost_tasks, 1);
 		return NULL;
 	}
-	/* If its process has no entry, count the thread nevertheless. But no tool's sums include what it uses. */
 	if (p)
 		process_thread_started(p);
 	t->placeless = !p;

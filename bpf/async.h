@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Counts asynchronous I/O, because the kernel has no sums for it: neither io_uring nor libaio adds to rchar and wchar.
- */
+/* Counts asynchronous I/O. io_uring and libaio add nothing to the kernel's rchar and wchar. */
 #ifndef STINT_ASYNC_H
 #define STINT_ASYNC_H
 
 #include "bpf/maps.h"
 
-/* Counts one operation of @bytes in @sum, the sums of the thread that runs now. */
 static __always_inline void async_used(struct thread_use *sum, bool write, u64 bytes)
 {
 	if (write) {

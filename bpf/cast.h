@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads memory at an address that a program has computed. If the kernel supports it, reads without a call, because
- * calls are a large part of the cost of a switch (docs/performance.md). With or without a call, a missing page reads as
- * zeros.
+ * Reads kernel memory at a computed address. A missing page reads as zeros.
  *
- * Files that define WITH_CASTS read without a call. All other files call a helper.
+ * Files that define WITH_CASTS read without a helper call, if the kernel allows it. Helper calls are slow.
  */
 #ifndef STINT_CAST_H
 #define STINT_CAST_H
@@ -13,18 +11,12 @@
 #include "bpf/abi.h"
 
 #ifdef WITH_CASTS
-/*
- * True if the kernel has bpf_rdonly_cast() (Linux 6.2 and later). The collector sets this before it loads the programs.
- */
+/* True from Linux 6.2 on. The collector sets this before it loads the programs. */
 const volatile bool casts = false;
 
-/*
- * Calls bpf_rdonly_cast(). It is not declared with __ksym, because libbpf before 1.3 looks for a missing function in
- * the kernel's modules. That needs CAP_SYS_ADMIN, and without this capability libbpf loads no program at all.
- */
+/* With __ksym, libbpf before 1.3 would search the kernel's modules, which needs CAP_SYS_ADMIN. */
 static void *(*const rdonly_cast)(const void *object, u32 type) = (void *)ABI_CALL_bpf_rdonly_cast;
 
-/* Returns @address as a pointer to the kernel's structure @type. Use this only if "casts" is true. */
 #define CAST(type, address) ((type *)rdonly_cast((void *)(address), bpf_core_type_id_kernel(type)))
 #else
 #define casts false

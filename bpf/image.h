@@ -9,9 +9,6 @@
 #include "bpf/path.h"
 #include "bpf/script.h"
 
-/*
- * Scratch memory to find names and to add up sums. Each program that needs it has a map with one such element per CPU.
- */
 struct image_scratch {
 	struct path_scratch path;
 	struct script_search search;
@@ -25,17 +22,14 @@ static __always_inline u64 hash_mix(u64 hash, u64 value)
 	return hash ^ (hash >> 29);
 }
 
-/*
- * Empties @tool: sets its counts to 0 and its strings to "". Clears only the first byte of each string, because the
- * other bytes are never read.
- */
+/* Clears only the first byte of each string. Later bytes are never read. */
 static __always_inline void tool_clear(struct tool *tool)
 {
 	__builtin_memset(tool, 0, __builtin_offsetof(struct tool, name));
 	tool->name[0] = tool->path[0] = tool->script[0] = tool->directory[0] = '\0';
 }
 
-/* Returns the interpreter called @name. Looks up "python3.11" as "python". Returns NULL if it is no interpreter. */
+/* Looks up "python3.11" as "python". Returns NULL if @name is no interpreter. */
 static __noinline struct interpreter *interpreter_get(const char *name)
 {
 	struct interpreter_key key = {};
@@ -52,10 +46,7 @@ static __noinline struct interpreter *interpreter_get(const char *name)
 	return bpf_map_lookup_elem(&interpreters, &key);
 }
 
-/*
- * Returns true if the program was invoked by fexecve(), or by itself through /proc/self/exe. In both cases
- * @kernel_text, the path by which it was invoked, does not contain the program's name.
- */
+/* Returns true for fexecve() and /proc/self/exe, whose path is not the program's name. */
 static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 {
 	char invoked[9] = "";
@@ -64,10 +55,7 @@ static __always_inline bool invoked_by_descriptor(const char *kernel_text)
 	return text_same(invoked, "/dev/fd/", 8) || text_same(invoked, "/proc/", 6);
 }
 
-/*
- * Makes the entry of the tool @key, which @s->tool describes, and finds its paths. Only the first run of a tool needs
- * this. Returns NULL if there is no room for the tool.
- */
+/* Returns NULL if there is no room. Only the first run of a tool needs this. */
 static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_key *key, struct file *file,
 					 struct fs_struct *fs)
 {
@@ -96,10 +84,7 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 	return tool;
 }
 
-/*
- * Returns the tool that counts runs if their own tool has no entry. Returns NULL if the job is forgotten, because
- * nothing would ever remove the entry.
- */
+/* Returns NULL if the job is forgotten. Nothing would ever remove the entry. */
 static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
 {
 	struct totals *job;
@@ -121,8 +106,10 @@ static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_k
 }
 
 /*
- * Begins an image of @p. @s->tool describes the image (name, script, slurm), and @file is its program file. Finds the
- * image's tool. Counts a run of this tool if an exec started the image.
+ * Begins an image of @p, and finds its tool.
+ *
+ * @s->tool: name, script and slurm of the image
+ * @file: the program file
  */
 static __noinline void image_begin(struct image_scratch *s, struct process *p, struct file *file, struct fs_struct *fs)
 {
@@ -138,10 +125,7 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	hash = hash_mix(hash, tail.hash);
 	path_tail(&tail, s->tool.script, false);
 	hash = hash_mix(hash, tail.hash);
-	/*
-	 * Distinguish programs that Slurm runs for itself, because they are no runs of the user's tool of the same
-	 * name.
-	 */
+	/* A program that Slurm runs for itself is another tool. */
 	hash = hash_mix(hash, s->tool.slurm);
 	key.job = p->job;
 	key.tool = hash ? hash : 1;

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The kernel's types, with only the members that the programs read. They are written by hand. CO-RE finds the real
- * place of each member when the programs are loaded, so the order and size of the members here do not matter.
- */
+/* The kernel's types, with only the members that the programs read. CO-RE finds each member at the load. */
 #ifndef STINT_KERNEL_H
 #define STINT_KERNEL_H
 
 #include <linux/types.h>
 #include <stdbool.h>
 
-/* This header is needed because libbpf's headers name its types. None of our programs uses these types. */
+/* libbpf's headers name these types. */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
@@ -25,12 +22,12 @@ typedef __s64 s64;
 
 #define TASK_UNINTERRUPTIBLE 0x00000002
 #define TASK_ASLEEP 0x00000003
-#define TASK_WAKEKILL 0x00000100 /* asleep, but a kill wakes the task; TASK_KILLABLE is this bit and TASK_UNINTERRUPTIBLE */
+#define TASK_WAKEKILL 0x00000100 /* asleep, but a kill wakes the task */
 #define TASK_HALTED 0x0000800c /* stopped, traced, frozen */
 #define TASK_DEAD 0x80
-#define TASK_NEW 0x0800 /* a fork has made the task, and the event of the fork comes in a moment, or has just come */
+#define TASK_NEW 0x0800 /* just forked */
 #define PF_EXITING 0x00000004
-#define PF_POSTCOREDUMP 0x00000008 /* the task waits until its process is dumped, and then ends */
+#define PF_POSTCOREDUMP 0x00000008 /* waits for the dump of its process */
 #define PF_IO_WORKER 0x00000010
 #define PF_MEMALLOC 0x00000800
 #define PF_KTHREAD 0x00200000
@@ -75,25 +72,25 @@ struct css_set {
 };
 
 struct page_counter {
-	atomic64_t usage; /* in pages, like all members of this structure */
+	atomic64_t usage; /* in pages, like all members here */
 	unsigned long watermark;
 	unsigned long max;
 	struct page_counter *parent;
 };
 
-/* Sums of a cgroup and of all cgroups below it, from the last time that the kernel added them up. */
+/* Sums of a cgroup and all cgroups below it. */
 struct memcg_vmstats {
 	long state[1];
-	long state_pending[1]; /* changes that the cgroups below have passed to this cgroup, but that no sum includes yet */
+	long state_pending[1]; /* from the cgroups below; in no sum yet */
 };
 
 struct memcg_vmstats_percpu {
 	long state[1];
-	long state_prev[1]; /* the part of the member state that a sum already includes */
+	long state_prev[1]; /* already in a sum */
 };
 
 enum node_stat_item {
-	NR_INACTIVE_ANON = 0, /* this and the next four items count pages of programs and files, by list */
+	NR_INACTIVE_ANON = 0, /* five lists of pages of programs and files */
 	NR_UNEVICTABLE = 4,
 	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, like the next item */
 	NR_SLAB_UNRECLAIMABLE_B = 6,
@@ -106,11 +103,11 @@ enum memcg_memory_event {
 struct mem_cgroup {
 	struct cgroup_subsys_state css;
 	struct page_counter memory;
-	atomic64_t memory_events_local[8]; /* number of events of this cgroup alone; the index is enum memcg_memory_event */
+	atomic64_t memory_events_local[8];
 	bool oom_group;
 	bool oom_lock;
 	struct memcg_vmstats *vmstats;
-	struct memcg_vmstats_percpu *vmstats_percpu; /* a per-CPU address */
+	struct memcg_vmstats_percpu *vmstats_percpu;
 };
 
 struct qstr {
@@ -157,7 +154,6 @@ struct path {
 	struct dentry *dentry;
 };
 
-/* A path lookup of a thread: the part of the path that it has found so far. */
 struct nameidata {
 	struct path path;
 };
@@ -173,7 +169,7 @@ struct fdtable {
 	struct file **fd;
 };
 
-/* This stands for any structure that begins with a pointer. */
+/* Any structure that begins with a pointer. */
 struct hlist_head {
 	void *first;
 };
@@ -192,9 +188,7 @@ struct linux_binprm {
 	const char *interp;
 };
 
-/*
- * rss_stat has one such counter for each kind of memory (Linux 6.2 and later). For older kernels, see mm_struct___v61.
- */
+/* An element of rss_stat since Linux 6.2. */
 struct percpu_counter {
 	s64 count;
 	s32 *counters;
@@ -211,9 +205,9 @@ struct mm_struct {
 	unsigned long arg_end;
 	struct file *exe_file;
 	struct percpu_counter rss_stat[4];
-	atomic64_t pgtables_bytes; /* size of the page tables */
-	atomic64_t hugetlb_usage; /* huge pages, in pages of the base size; neither rss_stat nor a memory cgroup includes them */
-	unsigned long saved_auxv[2]; /* the auxiliary vector */
+	atomic64_t pgtables_bytes;
+	atomic64_t hugetlb_usage; /* huge pages, counted in base pages */
+	unsigned long saved_auxv[2];
 };
 
 struct vm_area_struct {
@@ -228,7 +222,7 @@ struct mm_struct___v61 {
 	struct mm_rss_stat___v61 rss_stat;
 };
 
-/* Up to 64 pages of each kind of memory that a thread has not yet added to the counts of its address space. */
+/* Up to 64 pages of each kind, not yet in the address space's counts. */
 struct task_rss_stat___v61 {
 	int count[4];
 };
@@ -238,10 +232,7 @@ struct task_struct___v61 {
 };
 
 struct task_struct___v513 {
-	/*
-	 * The kernel's member is signed. It is unsigned here, so that it also fits the 32 bits of newer kernels, on
-	 * which this code is tested.
-	 */
+	/* Signed in the kernel. Unsigned here, so that tests can read 32 bits. */
 	unsigned long state;
 };
 
@@ -334,10 +325,7 @@ struct task_struct {
 	char comm[16];
 };
 
-/*
- * The registers with which a thread entered the kernel: the number of the system call (-1 for a fault), and the call's
- * arguments.
- */
+/* Number and arguments of a system call. The number is -1 for a fault. */
 struct pt_regs {
 	int unused;
 };
@@ -417,7 +405,7 @@ struct seq_file {
 struct bpf_iter_meta {
 	struct seq_file *seq;
 	u64 session_id;
-	u64 seq_num; /* number of the object that the walk has reached */
+	u64 seq_num; /* of the object that the walk has reached */
 };
 
 struct bpf_iter__task {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds which job and step a task belongs to. Uses the id of the task's cgroup, and never a name.
- */
+/* Finds the job and step of a task, by the id of the cgroup. */
 #ifndef STINT_MEMBER_H
 #define STINT_MEMBER_H
 
@@ -12,9 +10,9 @@
 #define ADD(field, value) __sync_fetch_and_add(&(field), (value))
 
 /*
- * Returns a pointer that the caller has just tested not to be NULL, and hides from the compiler where the pointer comes
- * from. Otherwise the compiler may add to the pointer in a loop before the test (clang 19 does), and the verifier
- * refuses such a program.
+ * Hides from the compiler where @pointer comes from, after a test for NULL.
+ *
+ * Otherwise clang 19 may add to the pointer before the test. The verifier refuses that.
  */
 #define TESTED(pointer)                         \
 	({                                      \
@@ -24,8 +22,8 @@
 	})
 
 struct member {
-	u64 job;  /* the job's key */
-	u64 step; /* id of the cgroup directly below the job's cgroup; 0: the task is in the job's own cgroup */
+	u64 job;
+	u64 step; /* id of the cgroup below the job's; 0: none */
 };
 
 static __always_inline struct settings *settings_get(void)
@@ -36,13 +34,11 @@ static __always_inline struct settings *settings_get(void)
 }
 
 /*
- * Returns the storage of @task in @map. If there is none, makes it from @value. Returns NULL if there is no memory.
+ * Returns the storage of @task in @map, made from @value if it is new; NULL if there is no memory.
  *
- * Tries twice, because the kernel also returns NULL in two cases in which a second call succeeds:
- * - A hook on another CPU makes the storage at the same moment (kernel/bpf/bpf_local_storage.c,
- * bpf_local_storage_update(): EAGAIN for a task's first storage, otherwise EEXIST). The second call finds what that
- * hook has made.
- * - The entries that the kernel keeps ready on this CPU are used up. The kernel makes more of them at once.
+ * The first try can fail in two cases:
+ * - A hook on another CPU makes the storage now (bpf_local_storage_update() in kernel/bpf/bpf_local_storage.c).
+ * - This CPU has no entries ready. The kernel makes more at once.
  */
 #define STORAGE_MAKE(map, task, value)                                                   \
 	(bpf_task_storage_get(map, task, value, BPF_LOCAL_STORAGE_GET_F_CREATE) ?: \
@@ -53,7 +49,6 @@ static __always_inline struct thread *thread_get(struct task_struct *task)
 	return bpf_task_storage_get(&threads, task, 0, 0);
 }
 
-/* Returns the process of @task, whose thread is @t. */
 static __always_inline struct process *process_get(struct task_struct *task, struct thread *t)
 {
 	u64 key = (u64)task->signal;
@@ -61,7 +56,7 @@ static __always_inline struct process *process_get(struct task_struct *task, str
 	return t->alone ? &t->process : bpf_map_lookup_elem(&processes, &key);
 }
 
-/* Returns the key of the process of @task as a number, because global functions accept no pointers of the kernel. */
+/* Global functions accept no kernel pointers. */
 static __always_inline u64 process_number(struct task_struct *task)
 {
 	return (u64)BPF_CORE_READ(task, signal);
@@ -72,7 +67,6 @@ static __always_inline struct totals *totals_get(u64 id)
 	return bpf_map_lookup_elem(&totals, &id);
 }
 
-/* Sends an event of @kind that has only the job, and wakes the collector so that it acts at once. */
 static __always_inline void ask(u64 job, u32 kind)
 {
 	struct event *e = bpf_ringbuf_reserve(&events, sizeof(*e), 0);
@@ -85,13 +79,9 @@ static __always_inline void ask(u64 job, u32 kind)
 	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
 }
 
-/* This is a variable because it is too large for the stack: all functions of a call chain share 512 bytes. */
+/* Too large for the stack (512 bytes for a call chain). */
 static const struct totals step_fresh;
 
-/*
- * Returns how many entries the job may have in the tables that all jobs share. Returns NULL if no share is set, so that
- * only the limits that are the same for every job apply.
- */
 static __always_inline struct share *share_get(const struct totals *job)
 {
 	u32 uid = job->uid;
@@ -99,10 +89,7 @@ static __always_inline struct share *share_get(const struct totals *job)
 	return bpf_map_lookup_elem(&shares, &uid);
 }
 
-/*
- * Returns the totals of the step of @member. Makes them when the step's first task, @task, is seen. Returns NULL if
- * there is no step, or no room.
- */
+/* Returns NULL if there is no step, or no room. */
 static __always_inline struct totals *step_totals_get(struct task_struct *task, const struct member *member)
 {
 	struct totals *job, *step;
@@ -114,7 +101,6 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 	step = totals_get(member->step);
 	if (step)
 		return step;
-	/* One job must not use up the map for all other jobs. */
 	job = totals_get(member->job);
 	if (!job)
 		return NULL;
@@ -133,7 +119,6 @@ static __always_inline struct totals *step_totals_get(struct task_struct *task, 
 	return step;
 }
 
-/* Fills @member and returns true if @cgroup is a job's cgroup, or is below a job's cgroup. */
 static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *member)
 {
 	u64 below = 0;
@@ -155,7 +140,7 @@ static __noinline bool member_of_cgroup(struct cgroup *cgroup, struct member *me
 	return false;
 }
 
-/* Returns the cgroup of @task in the hierarchy of a controller. @subsys: this kernel's index of the controller */
+/* @subsys: the kernel's index of the controller */
 static __always_inline struct cgroup *controller_cgroup(struct task_struct *task, u32 subsys)
 {
 	struct css_set *set = task->cgroups;
@@ -166,7 +151,6 @@ static __always_inline struct cgroup *controller_cgroup(struct task_struct *task
 	return css ? BPF_CORE_READ(css, cgroup) : NULL;
 }
 
-/* Returns the cgroup of @task in the hierarchy that decides which job a task belongs to. */
 static __always_inline struct cgroup *member_cgroup(struct task_struct *task, const struct settings *s)
 {
 	struct css_set *set = task->cgroups;
@@ -184,9 +168,9 @@ static __always_inline bool member_of_task(struct task_struct *task, struct memb
 }
 
 /*
- * Fills @member and returns true if @task, which belongs to no job, is in a job's memory cgroup. On cgroup v1, such
- * tasks are the step daemon and the programs that it and its plugins run for themselves. Their memory is charged to the
- * job, but no cgroup of the job counts their CPU time.
+ * Finds the job whose memory cgroup holds @task.
+ *
+ * On cgroup v1, this finds the step daemon and what it runs for itself. Their CPU time is in no cgroup of the job.
  */
 static __noinline bool member_by_memory(struct task_struct *task, struct member *member)
 {

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Finds the most memory that an address space or a memory cgroup has held. Also reads the sums that the kernel keeps
- * for a memory cgroup.
- */
+/* Finds peaks of memory, and the kernel's sums for a memory cgroup. */
 #ifndef STINT_MEMORY_PEAK_H
 #define STINT_MEMORY_PEAK_H
 
 #include "bpf/maps.h"
 
-/* Kinds of memory in rss_stat, from an enum of <linux/mm_types_task.h>. */
+/* Indexes of rss_stat, from <linux/mm_types_task.h>. */
 #define MM_FILEPAGES 0
-#define MM_SWAPENTS 2 /* not resident memory */
+#define MM_SWAPENTS 2
 #define MM_COUNTERS 4
 
 struct counter_parts {
-	void *common; /* the per-CPU address of the counter */
+	void *common;
 	s64 sum;
 };
 
@@ -28,10 +25,7 @@ static long counter_part(u32 cpu, struct counter_parts *parts)
 	return 0;
 }
 
-/*
- * Returns the whole value of a per-CPU counter. The counter's common part alone can be wrong by some pages for each
- * CPU, which can be all pages of a small process.
- */
+/* Returns the exact value. The common part may lack some pages for each CPU. */
 static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 {
 	struct counter_parts parts = {
@@ -43,10 +37,9 @@ static __always_inline s64 counter_sum(struct percpu_counter *counter, u32 cpus)
 	return parts.sum;
 }
 
-/* The resident memory of an address space, in pages or in bytes. */
 struct resident {
 	s64 all;
-	s64 file; /* the part in mapped files, which is page cache, so the kernel can drop it */
+	s64 file; /* mapped files: page cache, which the kernel can drop */
 };
 
 static __always_inline void resident_add(struct resident *r, int kind, s64 pages)
@@ -57,11 +50,10 @@ static __always_inline void resident_add(struct resident *r, int kind, s64 pages
 }
 
 /*
- * Count the resident pages of @mm, including pages that its thread @task has not yet added. Before Linux 6.2
- * (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter"), the counters are plain numbers.
+ * Counts the resident pages of @mm and those that @task has not added yet.
+ * Before Linux 6.2 (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter"), the counters are plain numbers.
  *
- * There are two functions, because in one function the compiler could move the code for the other kernel to a place
- * where it runs.
+ * Keep two functions. In one, the compiler could run the code for the other kernel.
  */
 static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task,
 					  struct resident *r)
@@ -88,7 +80,6 @@ static __noinline void resident_pages_v62(struct mm_struct *mm, u32 cpus, struct
 			resident_add(r, i, counter_sum(counters + i * bpf_core_type_size(struct percpu_counter), cpus));
 }
 
-/* Returns the resident set of @mm in bytes, as it is now. @task is one of the threads of @mm. */
 static __always_inline struct resident mm_resident(struct mm_struct *mm, struct task_struct *task,
 						   const struct settings *s)
 {
@@ -104,10 +95,7 @@ static __always_inline struct resident mm_resident(struct mm_struct *mm, struct 
 	return r;
 }
 
-/*
- * Returns the bytes of mapped files in @mm. The result is as exact as the kernel's own peak (hiwater_rss): it may be
- * wrong by some pages for each CPU or thread.
- */
+/* May be wrong by some pages for each CPU, like hiwater_rss. */
 static __noinline u64 mm_file_bytes(struct mm_struct *mm, const struct settings *s)
 {
 	struct mm_struct___v61 *old = (void *)mm;
@@ -122,7 +110,6 @@ static __noinline u64 mm_file_bytes(struct mm_struct *mm, const struct settings 
 	return pages > 0 ? pages * s->page_bytes : 0;
 }
 
-/* Raises the peak of mapped files of @p to the bytes of mapped files that @mm has now. */
 static __noinline void process_raise_file_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
 	u64 file = mm_file_bytes(mm, s);
@@ -132,8 +119,8 @@ static __noinline void process_raise_file_peak(struct process *p, struct mm_stru
 }
 
 /*
- * Returns the huge pages (hugetlbfs) that @mm has mapped, in bytes. rss_stat does not include them, and Slurm's limit
- * does not cover them. The kernel counts them in pages of the base size (hugetlb_count_add() in linux/hugetlb.h).
+ * Returns the mapped huge pages (hugetlbfs) in bytes. rss_stat does not include them.
+ * The kernel counts them in base pages (hugetlb_count_add() in linux/hugetlb.h).
  */
 static __always_inline u64 mm_huge_bytes(struct mm_struct *mm, const struct settings *s)
 {
@@ -144,10 +131,6 @@ static __always_inline u64 mm_huge_bytes(struct mm_struct *mm, const struct sett
 	return pages > 0 ? pages * s->page_bytes : 0;
 }
 
-/*
- * Raises the peak of huge pages of @p to the huge pages that @mm has now. Returns the huge pages that @mm has now, in
- * bytes.
- */
 static __noinline u64 process_raise_huge_peak(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
 	u64 huge = s ? mm_huge_bytes(mm, s) : 0;
@@ -158,12 +141,10 @@ static __noinline u64 process_raise_huge_peak(struct process *p, struct mm_struc
 }
 
 /*
- * Raises the peaks of @p to the most memory that @mm has held. @mm belongs to the thread that runs now. There are two
- * peaks: the largest resident set, and the largest one without pages of mapped files, as far as samples saw these
- * pages.
+ * Raises the peaks of resident memory of @p, with and without mapped files.
  *
- * The kernel raises hiwater_rss only when memory is freed, so the current size counts, too. signal->maxrss would be
- * wrong, because an exec raises it to the former program's peak.
+ * hiwater_rss grows only when memory is freed. So the present size counts, too.
+ * signal->maxrss would be wrong: an exec raises it to the former program's peak.
  */
 static __noinline void process_raise_peaks(struct process *p, struct mm_struct *mm, const struct settings *s)
 {
@@ -186,21 +167,17 @@ static __noinline void process_raise_peaks(struct process *p, struct mm_struct *
 		p->peak_bytes = peak;
 }
 
-/* Returns the memory controller's structure of @cgroup; NULL if the cgroup has no memory controller. */
 static __always_inline struct mem_cgroup *cgroup_memory(struct cgroup *cgroup, const struct settings *s)
 {
 	struct mem_cgroup *memory = NULL;
 	u32 offset = bpf_core_field_offset(cgroup->subsys) + s->memory_subsys * sizeof(void *);
 
-	/* This address is that of the mem_cgroup, because struct mem_cgroup begins with its cgroup_subsys_state. */
+	/* struct mem_cgroup begins with its cgroup_subsys_state. */
 	bpf_probe_read_kernel(&memory, sizeof(memory), (void *)cgroup + offset);
 	return memory;
 }
 
-/*
- * Returns the peak of the memory charged to @cgroup, in bytes, as the kernel counts it; 0 if the cgroup has no memory
- * controller.
- */
+/* Returns 0 without a memory controller. */
 static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, const struct settings *s)
 {
 	struct mem_cgroup *memory = cgroup_memory(cgroup, s);
@@ -213,11 +190,9 @@ static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, cons
 /* ---- the sums that the kernel keeps for a memory cgroup ---- */
 
 /*
- * Returns the offset in bytes of the sum @item in the kernel's structure memcg_vmstats. memory.stat shows some of these
- * sums. The kernel adds them up over CPUs and cgroups only from time to time (bpf/programs/slab.bpf.c).
+ * Returns the offset of @item in struct memcg_vmstats, in bytes.
  *
- * @item must be one of enum node_stat_item up to NR_SLAB_UNRECLAIMABLE_B. Since Linux 6.10 the kernel numbers the sums
- * of a cgroup differently (init_memcg_stats() in mm/memcontrol.c), except these first ones.
+ * @item: at most NR_SLAB_UNRECLAIMABLE_B; later ones differ since Linux 6.10 (init_memcg_stats() in mm/memcontrol.c)
  */
 static __always_inline u32 memory_stat_at(u32 item)
 {
@@ -225,8 +200,8 @@ static __always_inline u32 memory_stat_at(u32 item)
 }
 
 struct stat_parts {
-	void *state;    /* per-CPU address of the counter */
-	void *previous; /* per-CPU address of the part of the counter that is already added up */
+	void *state;
+	void *previous;
 	s64 sum;
 };
 
@@ -241,7 +216,7 @@ static long stat_part(u32 cpu, struct stat_parts *parts)
 	return 0;
 }
 
-/* Returns the sum at the offset @at, over @memory and all cgroups below it, as the kernel last added it up. */
+/* Includes all cgroups below @memory. */
 static __always_inline s64 memory_stat_added_up(struct mem_cgroup *memory, u32 at)
 {
 	struct memcg_vmstats *sums = BPF_CORE_READ(memory, vmstats);
@@ -250,10 +225,7 @@ static __always_inline s64 memory_stat_added_up(struct mem_cgroup *memory, u32 a
 	return bpf_probe_read_kernel(&sum, sizeof(sum), (void *)sums + bpf_core_field_offset(sums->state) + at) == 0 ? sum : 0;
 }
 
-/*
- * Returns how much the sum at the offset @at has changed since the kernel last added it up. Includes the changes of
- * @memory itself on all CPUs, and the changes that the cgroups below have passed to @memory.
- */
+/* The change since the kernel last added up the CPUs and the cgroups below. */
 static __always_inline s64 memory_stat_changed(struct mem_cgroup *memory, u32 at, u32 cpus)
 {
 	struct memcg_vmstats *sums = BPF_CORE_READ(memory, vmstats);

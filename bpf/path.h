@@ -6,10 +6,7 @@
 #include "bpf/kernel.h"
 #include "bpf/abi.h"
 
-/*
- * Returns true if the first @size bytes of @text are the same as those of the constant @word. Programs cannot call
- * memcmp(), and clang inlines only short calls of it.
- */
+/* Programs cannot call memcmp(). */
 static __always_inline bool text_same(const char *text, const char *word, u32 size)
 {
 	for (u32 i = 0; i < size; i++)
@@ -22,12 +19,9 @@ static __always_inline bool text_same(const char *text, const char *word, u32 si
 #define PATH_PART_MAX 256
 #define PATH_LENGTH_MAX 4096 /* the kernel's PATH_MAX */
 
-/* Scratch memory to find one path. It is too large for the stack, so it is in a map. */
 struct path_scratch {
 	const unsigned char *parts[PATH_PARTS_MAX];
-	/*
-	 * This buffer is longer than a result, so a whole part of a path can be read to any offset within the result.
-	 */
+	/* Longer than a result, so a whole part fits at any offset. */
 	char text[ABI_PATH_MAX + PATH_PART_MAX];
 };
 
@@ -39,7 +33,6 @@ struct path_walk {
 	bool whole;
 };
 
-/* Goes one step up: stores one more name, or goes from the root of a mount to the directory on which it is mounted. */
 static long path_step_up(u32 index, struct path_walk *walk)
 {
 	struct mount *mount = walk->mount;
@@ -59,14 +52,14 @@ static long path_step_up(u32 index, struct path_walk *walk)
 	walk->scratch->parts[n] = BPF_CORE_READ(dentry, d_name.name);
 	walk->parts = n + 1;
 	walk->dentry = parent;
-	walk->whole = dentry == parent; /* the file is in no directory, for example a memfd */
+	walk->whole = dentry == parent;
 	return walk->whole;
 }
 
 struct path_text {
 	struct path_scratch *scratch;
-	u32 left; /* number of parts that are not written yet */
-	u32 used; /* bytes that are written */
+	u32 left;
+	u32 used;
 	bool cut;
 };
 
@@ -76,10 +69,7 @@ static long path_step_down(u32 index, struct path_text *text)
 	u32 part = text->left - 1;
 	long length;
 
-	/*
-	 * This comparison also finds that no parts are left, because the number is then very large. Older verifiers
-	 * learn nothing from a comparison with zero.
-	 */
+	/* Also true if no parts are left: the number is then very large. */
 	if (part >= PATH_PARTS_MAX)
 		return 1;
 	if (used >= ABI_PATH_MAX - 1) {
@@ -99,8 +89,11 @@ static long path_step_down(u32 index, struct path_text *text)
 }
 
 /*
- * Writes the path of @dentry on @vfsmount to @to, as the mount's namespace shows it. @to has room for ABI_PATH_MAX
- * bytes, and the path ends in a NUL. These programs may not call d_path(). Returns true if the path is complete.
+ * Writes the path of @dentry, as the mount's namespace shows it. Programs may not call d_path().
+ *
+ * @to: ABI_PATH_MAX bytes
+ *
+ * Returns true if the path is complete.
  */
 static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry, struct vfsmount *vfsmount, char *to)
 {
@@ -128,12 +121,12 @@ static __noinline bool path_write(struct path_scratch *s, struct dentry *dentry,
 
 struct path_tail {
 	const char *text;
-	bool user; /* the string is in the task's own memory, and not in the kernel's */
+	bool user;
 	u32 start;
 	u64 hash;
 };
 
-#define PATH_PIECE 31 /* bytes of a path that are read at once */
+#define PATH_PIECE 31
 
 static long path_tail_piece(u32 index, struct path_tail *tail)
 {
@@ -161,7 +154,6 @@ static long path_tail_piece(u32 index, struct path_tail *tail)
 	return 0;
 }
 
-/* Finds where the last part of the path @text begins, and computes the hash of that part. */
 static __always_inline void path_tail(struct path_tail *tail, const char *text, bool user)
 {
 	tail->text = text;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keeps quotas of entries in the tables of processes, "processes" and "process_uses". All jobs of the node share these
- * tables, and the programs make entries without asking the collector. So each user has a quota, for all jobs of that
- * user together. A user who reaches the quota loses detail in that user's jobs, and other users lose nothing. The
- * collector sets the quota (collector/kernel/programs_map_sizes.c).
+ * Limits each user's entries in the tables of processes, which all jobs share.
+ *
+ * A user over the quota loses detail only in their own jobs.
+ * The collector sets the quota (collector/kernel/programs_map_sizes.c).
  */
 #ifndef STINT_PLACES_H
 #define STINT_PLACES_H
@@ -22,7 +22,7 @@ static __always_inline struct user *user_get(u32 uid)
 	return bpf_map_lookup_elem(&users, &uid);
 }
 
-/* Counts one more entry of the user @uid in the table @place. Returns false if the user's quota is used up. */
+/* Returns false if the quota of @uid in @place is used up. */
 static __noinline bool place_take(u32 uid, u32 place)
 {
 	struct settings *set = settings_get();
@@ -39,9 +39,9 @@ static __noinline bool place_take(u32 uid, u32 place)
 }
 
 /*
- * Counts one entry less of the user @uid in the table @place. Returns false if the user is not in "users". This is
- * possible because the collector removes users without jobs from "users", and a process can outlive the user's jobs.
- * For the same reason the count may already be 0.
+ * Returns false if @uid is not in "users".
+ *
+ * The collector removes users without jobs, and a process can outlive the jobs. So the count may be 0.
  */
 static __noinline bool place_give(u32 uid, u32 place)
 {

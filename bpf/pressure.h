@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts what a job as a whole waits for: the time in which at least one thread waited, and the part of this time in
- * which no thread of the job was on a CPU or runnable.
+ * Counts what a job as a whole waits for.
  *
- * Each count of busy or waiting threads changes by one atomic operation. The thread that raises a count from zero
- * stores the time. The thread that lowers the count to zero reads the stored time before it does so. No other span can
- * have begun by then, because this thread itself is still counted. So the sums need no other protection.
+ * The thread that raises a count from zero stores the time. The thread that lowers it to zero reads the time first.
+ * So atomic counts are enough, and the sums need no other protection.
  */
 #ifndef STINT_PRESSURE_H
 #define STINT_PRESSURE_H
@@ -28,10 +26,7 @@ static __always_inline u64 span(u64 began, u64 now)
 	return began && now > began ? now - began : 0;
 }
 
-/*
- * Ends a period in which all threads waited. Adds its length to full_ns of each kind of wait, and to bound_ns of only
- * the first kind.
- */
+/* Only the first kind of wait gets the time as bound_ns. */
 static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 {
 	u64 full = span(p->full_since, now);
@@ -50,10 +45,7 @@ static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 	}
 }
 
-/*
- * Counts one more busy thread. @now can be earlier than the moment when the last busy thread became idle, if the
- * programs did not see when this thread became busy.
- */
+/* @now may be too early, because not every wake-up is seen. */
 static __always_inline void pressure_busy(struct pressure *p, u64 now)
 {
 	u64 before = ADD(p->busy, 1);
@@ -70,7 +62,6 @@ static __always_inline void pressure_busy(struct pressure *p, u64 now)
 	}
 }
 
-/* Counts one busy thread less. */
 static __always_inline void pressure_idle(struct pressure *p, u64 now)
 {
 	u64 active_since = *(volatile u64 *)&p->active_since;
@@ -86,10 +77,7 @@ static __always_inline void pressure_idle(struct pressure *p, u64 now)
 	}
 }
 
-/*
- * Call this when PRESSURE_MARK waits of one kind have begun since the last such call. If that call was recent, wakes
- * the collector, because it looks only once a second and may come too late.
- */
+/* Call this after each PRESSURE_MARK waits of one kind. Wakes the collector if the last call was recent. */
 static __noinline void pressure_mark(struct pressure *p, u64 now)
 {
 	struct settings *s = settings_get();
@@ -101,12 +89,11 @@ static __noinline void pressure_mark(struct pressure *p, u64 now)
 	p->marked_ns = now;
 }
 
-/* Counts one more waiting thread. The thread is not busy, or will not be busy in a moment. */
 static __always_inline void pressure_wait(struct pressure *p, u64 wait, u64 now)
 {
 	u64 before;
 
-	barrier_var(wait); /* makes the compiler check the range of the same register that it uses */
+	barrier_var(wait); /* for the verifier */
 	if (wait >= WAITS)
 		return;
 	before = ADD(p->waiting[wait], PRESSURE_WAIT + 1);
@@ -128,14 +115,12 @@ static __always_inline void pressure_wait_ended(struct pressure *p, u64 wait, u6
 		ADD(p->some_ns[wait], span(since, now));
 }
 
-/* Call this when a busy thread begins to wait. */
 static __always_inline void pressure_sleep(struct pressure *p, u32 wait, u64 now)
 {
 	pressure_wait(p, wait, now);
 	pressure_idle(p, now);
 }
 
-/* Call this when a waiting thread has been woken, so that it is busy again. */
 static __always_inline void pressure_wake(struct pressure *p, u32 wait, u64 now)
 {
 	pressure_busy(p, now);

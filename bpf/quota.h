@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds how long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU. This is the time in which the thread
- * was runnable, but at most the time in which the groups above it were throttled meanwhile. The groups count their
- * throttled time themselves, and cpu.stat shows it.
+ * Finds how long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU.
  *
- * A quota applies to few threads. The programs check this when a thread begins, and then once a second. All other
- * threads cost one test of a byte.
+ * This is the runnable time, but at most the throttled time of the groups above the thread (cpu.stat).
  */
 #ifndef STINT_QUOTA_H
 #define STINT_QUOTA_H
@@ -22,7 +19,6 @@ static __always_inline bool quotas_known(struct task_struct *task)
 	return bpf_core_field_exists(task->sched_task_group) && bpf_core_field_exists(group->cfs_bandwidth);
 }
 
-/* Stores in @t if a quota applies to @task now. */
 static __noinline void quota_look(struct task_struct *task, struct thread *t)
 {
 	struct task_group *group;
@@ -38,9 +34,7 @@ static __noinline void quota_look(struct task_struct *task, struct thread *t)
 	}
 }
 
-/*
- * Returns how long the groups above @task have been throttled so far, in nanoseconds, summed up over CPUs and levels.
- */
+/* In nanoseconds, summed up over CPUs and levels. */
 static __noinline u64 group_throttled_ns(struct task_struct *task)
 {
 	struct task_group *group;
@@ -56,14 +50,14 @@ static __noinline u64 group_throttled_ns(struct task_struct *task)
 	return sum;
 }
 
-/* Call this when @task has become runnable. @task is not on a CPU, or will leave its CPU in a moment. */
+/* Call this when @task has become runnable. */
 static __always_inline void quota_runnable(struct task_struct *task, struct thread *t)
 {
 	if (t->quota)
 		t->throttled_before = group_throttled_ns(task);
 }
 
-/* Call this when @task is switched in after it was runnable. */
+/* Call this when @task gets a CPU. */
 static __always_inline void quota_count(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 since = t->left_wait ? t->woken_ns : t->out_ns, throttled;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the script that an interpreter was started with. Looks only for the argument that names the script, and only in
- * programs that are in the table of interpreters. Code on the command line (-c, -e) ends the search, and is never
- * stored. An option that might take a value also ends the search, unless the option is known, because it is better to
- * find no script than to store a user's secret.
+ * Finds the script that an interpreter runs.
+ *
+ * Code on the command line (-c, -e) ends the search, and is never stored.
+ * An unknown option ends the search, too: its value may be a user's secret.
  */
 #ifndef STINT_SCRIPT_H
 #define STINT_SCRIPT_H
@@ -16,14 +16,14 @@
 
 struct script_search {
 	struct interpreter rules;
-	const char *at;  /* address of the next argument in the task's own memory; the next two members are also addresses there */
+	const char *at;  /* address in the task's memory, like the next two */
 	const char *end;
-	const char *found; /* address of the script's name */
-	bool take;  /* true if the next argument is the script */
-	bool skip;  /* true if the next argument belongs to an option */
-	bool rest;  /* true if the next piece belongs to an argument that was longer than one read */
+	const char *found;
+	bool take;
+	bool skip;
+	bool rest;
 	bool done;
-	bool named; /* true if the result is the name of a module or a class, and not a path */
+	bool named;
 	char text[SCRIPT_ARGUMENT_MAX];
 };
 
@@ -32,7 +32,7 @@ static __always_inline bool script_letter(const char letters[4], char letter)
 	return letter == letters[0] || letter == letters[1] || letter == letters[2] || letter == letters[3];
 }
 
-/* Reads an argument such as "-abc". A letter may be followed by code or by the script's name, or may take a value. */
+/* Reads an argument such as "-abc". */
 static __noinline void script_short_option(struct script_search *s, const struct interpreter *in)
 {
 	if (!s || !in)
@@ -61,7 +61,7 @@ static __noinline void script_short_option(struct script_search *s, const struct
 			return;
 		}
 	}
-	s->done = true; /* letters beyond the first 15 are not read, and code may follow one of them */
+	s->done = true; /* the next letters may be code */
 }
 
 #define STARTS(text, word) text_same((text), (word), sizeof(word) - 1)
@@ -69,7 +69,6 @@ static __noinline void script_short_option(struct script_search *s, const struct
 
 #define SCRIPT_OPTION_MAX 64
 
-/* Returns true if the option is "--name=value", so that the next argument does not belong to it. */
 static __noinline bool script_has_value(const struct script_search *s)
 {
 	if (!s)
@@ -80,7 +79,6 @@ static __noinline bool script_has_value(const struct script_search *s)
 	return false;
 }
 
-/* Returns true if the option is known to take no value. */
 static __noinline bool script_is_flag(const struct script_search *s)
 {
 	if (!s)
@@ -98,7 +96,7 @@ static __noinline void script_long_option(struct script_search *s)
 	if (!s)
 		return;
 	if (!s->text[2]) {
-		s->take = true; /* "--": no more options follow */
+		s->take = true;
 	} else if (STARTS(s->text, "--file=")) { /* R */
 		s->found = s->at + 7;
 		s->done = true;
@@ -142,7 +140,7 @@ static long script_argument(u32 index, struct script_search **search)
 		return 1;
 	s->rest = n == sizeof(s->text);
 	if (index == 0 || rest)
-		goto next; /* skip the program's own name, or the rest of a long argument */
+		goto next; /* argv[0], or the rest of a long argument */
 	if (s->skip) {
 		s->skip = false;
 		goto next;
@@ -152,7 +150,7 @@ static long script_argument(u32 index, struct script_search **search)
 		s->named |= !s->take && in->style == INTERPRETER_JAVA; /* a class */
 		return 1;
 	}
-	if (!s->text[1]) /* "-": standard input */
+	if (!s->text[1])
 		return 1;
 	if (s->text[0] == '-' && s->text[1] == '-')
 		script_long_option(s);
@@ -167,10 +165,6 @@ next:
 	return 0;
 }
 
-/*
- * Looks for the script in the arguments of the running task, whose address space is @mm. Returns the address of the
- * script's name in the task's memory; NULL if there is no script.
- */
 static __always_inline const char *script_find(struct script_search *s, struct mm_struct *mm,
 					       const struct interpreter *interpreter)
 {
@@ -180,7 +174,7 @@ static __always_inline const char *script_find(struct script_search *s, struct m
 	s->found = NULL;
 	s->take = s->skip = s->rest = s->done = s->named = false;
 	bpf_loop(SCRIPT_ARGUMENTS_MAX, script_argument, &s, 0);
-	/* Remove the other arguments that were read into this buffer, because they must not remain. */
+	/* The user's other arguments must not remain in this buffer. */
 	__builtin_memset(s->text, 0, sizeof(s->text));
 	return s->found;
 }

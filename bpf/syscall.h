@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the number and the arguments of a system call from the registers with which the thread entered the kernel. Asks
- * which fields exist, and not which type exists, because both flavours stand for the one struct pt_regs of each kernel.
+ * Reads the number and arguments of a system call.
+ *
+ * Test for fields, not for types: both flavours stand for the kernel's struct pt_regs.
  */
 #ifndef STINT_SYSCALL_H
 #define STINT_SYSCALL_H
@@ -15,12 +16,9 @@
 #define SYSCALL_FUNCTION "__x64_sys_"
 #endif
 
-#define STACK_BYTES 16384 /* THREAD_SIZE of x86-64. It is also THREAD_SIZE of arm64, unless arm64 has larger pages. */
+#define STACK_BYTES 16384 /* THREAD_SIZE of x86-64 and arm64 */
 
-/*
- * Returns the same address as bpf_task_pt_regs(), for kernels without this helper. The registers are at the end of the
- * stack (task_pt_regs() in asm/processor.h).
- */
+/* Works like bpf_task_pt_regs(): task_pt_regs() in asm/processor.h. */
 static __always_inline const struct pt_regs *registers_on_stack(struct task_struct *task, const struct settings *s)
 {
 	u64 bytes = s && s->page_bytes > STACK_BYTES ? s->page_bytes : STACK_BYTES;
@@ -28,10 +26,10 @@ static __always_inline const struct pt_regs *registers_on_stack(struct task_stru
 	return task->stack + bytes - bpf_core_type_size(struct pt_regs);
 }
 
-/* Reads a register. If registers_on_stack() has computed the address, only a helper can read there. */
+/* Only a helper can read at an address from registers_on_stack(). */
 #define REGISTER(regs, name) (registers ? (regs)->name : BPF_CORE_READ(regs, name))
 
-/* Returns the number of the system call; below 0 if the thread is in no call. */
+/* Below 0 if the thread is in no call. */
 static __always_inline s64 syscall_number(const struct pt_regs *regs)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;
@@ -44,10 +42,7 @@ static __always_inline s64 syscall_number(const struct pt_regs *regs)
 	return -1;
 }
 
-/*
- * Returns the argument @index (0 to 3) of the system call. The registers still have the arguments when the call
- * returns.
- */
+/* @index: 0 to 3. Also works when the call returns. */
 static __always_inline u64 syscall_argument(const struct pt_regs *regs, u32 index)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;

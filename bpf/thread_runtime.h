@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds if a process has a library mapped that starts as many threads as OMP_NUM_THREADS says: the runtime of OpenMP,
- * or BLAS.
+ * Finds if a process has OpenMP's runtime or BLAS mapped.
  *
- * The dynamic linker keeps a list of the libraries that it has loaded, for debuggers: struct r_debug of <link.h>, which
- * is the same in glibc and musl. The list has an address of each library, and the kernel knows which file is mapped at
- * that address. So a program can only give wrong information about itself. Whatever a program writes into the list, the
- * walk over the list is bounded, waits for nothing and reads no page from disk. An entry that cannot be read counts as
- * no such library.
+ * The dynamic linker's list of libraries names them (struct r_debug in <link.h>; the same in glibc and musl).
+ * The kernel checks which file is mapped. So a program can lie only about itself.
+ * The walk over the list is bounded, and reads no page from disk.
  */
 #ifndef STINT_THREAD_RUNTIME_H
 #define STINT_THREAD_RUNTIME_H
@@ -18,13 +15,13 @@
 #include "bpf/account.h"
 #include "bpf/path.h"
 
-#define AUXILIARY_MAX 24 /* the most entries of the auxiliary vector that are read; AT_PHDR is among the first ten */
-#define HEADERS_MAX 16   /* program headers */
-#define DYNAMIC_MAX 64   /* the most entries of a program's dynamic section that are read */
+#define AUXILIARY_MAX 24 /* AT_PHDR is among the first ten */
+#define HEADERS_MAX 16
+#define DYNAMIC_MAX 64
 #define LIBRARIES_MAX 1024
 #define LIBRARY_NAME_MAX 32
 
-/* True if the kernel has bpf_find_vma(). The collector sets this before it loads the programs. */
+/* True if the kernel has bpf_find_vma(). The collector sets this. */
 const volatile bool finds_vma = true;
 
 struct auxiliary {
@@ -35,23 +32,21 @@ struct auxiliary {
 struct linked_library {
 	u64 offset;
 	u64 name;
-	u64 dynamic; /* address at which the library's dynamic section is mapped */
+	u64 dynamic;
 	u64 next;
 };
 
 struct runtime_search {
-	u64 auxiliary; /* address of the kernel's copy of the auxiliary vector */
-	/*
-	 * Address of the program headers of the program file; this and all members below are addresses in the process.
-	 */
+	u64 auxiliary;
+	/* Program headers; all addresses below are in the process. */
 	u64 headers;
 	u64 header_bytes;
 	u64 header_count;
-	u64 base; /* address at which the program file is loaded, which must be added to the addresses in the file */
+	u64 base; /* where the program file is loaded */
 	u64 dynamic;
-	u64 debug; /* struct r_debug */
-	u64 library; /* address of the next entry of the list */
-	u32 found; /* PROCESS_OPENMP, PROCESS_BLAS */
+	u64 debug;
+	u64 library;
+	u32 found;
 };
 
 static long runtime_auxiliary(u32 index, struct runtime_search *search)
@@ -68,10 +63,7 @@ static long runtime_auxiliary(u32 index, struct runtime_search *search)
 	return one.type == AT_NULL || (search->headers && search->header_bytes && search->header_count);
 }
 
-/*
- * Reads one program header. The header PT_PHDR, which describes the headers themselves, comes before those of all
- * loaded segments. It shows to which address the program file was moved.
- */
+/* PT_PHDR comes before the loaded segments. It shows where the program file is loaded. */
 static long runtime_header(u32 index, struct runtime_search *search)
 {
 	Elf64_Phdr one = {};
@@ -102,9 +94,8 @@ static long runtime_dynamic(u32 index, struct runtime_search *search)
 }
 
 /*
- * Returns the kind of runtime that the file @name is. The file may be the copy in a Python wheel
- * (libgomp-a34b3233.so.1.0.0, libscipy_openblas64_-6bb31eeb.so). After "libomp", a '.' or a '-' must follow, because
- * the names of other libraries begin in the same way (libompitrace.so of Open MPI).
+ * Python wheels have copies (libgomp-a34b3233.so.1.0.0).
+ * After "libomp" there must be '.' or '-', because of libompitrace.so of Open MPI.
  */
 static __always_inline u32 runtime_of(const char name[LIBRARY_NAME_MAX])
 {
@@ -136,19 +127,16 @@ static long runtime_library(u32 index, struct runtime_search *search)
 
 	if (bpf_probe_read_user(&one, sizeof(one), (void *)search->library) < 0)
 		return 1;
-	/*
-	 * bpf_find_vma() does not wait for the lock of the address space. It finds nothing if another thread or process
-	 * is changing the address space.
-	 */
+	/* bpf_find_vma() does not wait for the lock. */
 	bpf_find_vma(bpf_get_current_task_btf(), one.dynamic, runtime_file, search, 0);
 	search->library = one.next;
 	return !one.next || search->found == (PROCESS_OPENMP | PROCESS_BLAS);
 }
 
 /*
- * Stores in the flags of @p which runtimes the process has mapped. @mm is the address space of the current thread,
- * which belongs to that process. Call this when the image of the process ends. Skips a process that never had a second
- * thread (most processes are like that), because the runtime does not matter for such a process.
+ * Stores in @p which of these runtimes are mapped. Call this when the image ends.
+ *
+ * @mm: of the running thread
  */
 static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 {
@@ -163,7 +151,7 @@ static __noinline void runtime_look(struct process *p, struct mm_struct *mm)
 	bpf_loop(HEADERS_MAX, runtime_header, &search, 0);
 	if (search.dynamic)
 		bpf_loop(DYNAMIC_MAX, runtime_dynamic, &search, 0);
-	/* Read r_map, the member of struct r_debug after r_version. */
+	/* r_map, which follows r_version in struct r_debug. */
 	if (!search.debug || bpf_probe_read_user(&search.library, sizeof(u64), (void *)search.debug + sizeof(u64)) < 0)
 		return;
 	bpf_loop(LIBRARIES_MAX, runtime_library, &search, 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the states of a thread. A thread is in one state at a time, so the times add up to the thread's lifetime. They
- * are counted when the thread is switched out. Since the previous switch-out, the thread was first in a wait until it
- * was woken, if that switch-out began a wait. Then it was runnable, and then it was on a CPU.
+ * Counts the states of a thread at each switch-out: first a wait, then runnable, then on a CPU.
+ * The times add up to the thread's life.
  */
 #ifndef STINT_THREAD_STATES_H
 #define STINT_THREAD_STATES_H
@@ -11,8 +10,8 @@
 #include "bpf/quota.h"
 #include "bpf/wait.h"
 
-#define TURN_WAIT_MAX_NS 100000000ull /* a thread that waits longer than this waits for work, and does not take turns */
-#define TURN_CPU_MAX_NS 10000000000ull /* limits products; with this CPU time, 99 % of a wait of 100 ms count */
+#define TURN_WAIT_MAX_NS 100000000ull /* a longer wait is no turn */
+#define TURN_CPU_MAX_NS 10000000000ull /* 99 % of a wait of 100 ms count */
 
 static __always_inline void file_system_waited(const struct thread *t, u64 wait)
 {
@@ -36,7 +35,6 @@ static __always_inline void file_waited(struct thread *t, u64 wait)
 	t->sync_waits++;
 }
 
-/* Adds the wait of @t that has just ended to turns_ns (maps.h), if it is a wait of threads that take turns. */
 static __always_inline void turn_count(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime, waited = now - t->out_ns, computed;
@@ -51,7 +49,6 @@ static __always_inline void turn_count(struct task_struct *task, struct thread *
 		t->turns_ns += computed * waited / (computed + waited);
 }
 
-/* Updates the counts when @t was in a wait and has been woken. @t may still be waiting for a CPU. */
 static __always_inline void thread_woken(struct task_struct *task, struct thread *t, u64 now)
 {
 	struct pressure *p = pressure_get(t);
@@ -64,21 +61,12 @@ static __always_inline void thread_woken(struct task_struct *task, struct thread
 	quota_runnable(task, t);
 }
 
-/*
- * Updates the counts for a wake-up of @t that no program saw, @ago nanoseconds before @now. There are two reasons why a
- * wake-up is not seen. On 6.1, the thread's storage may have been locked at that moment. Also, the kernel runs no
- * programs in the context of some tasks, and an interrupt during such a task can wake others.
- */
+/* Counts a wake-up that no program saw, @ago nanoseconds before @now. */
 static __always_inline void thread_woken_unseen(struct task_struct *task, struct thread *t, u64 now, u64 ago)
 {
 	thread_woken(task, t, ago < now - t->out_ns ? now - ago : t->out_ns);
 }
 
-/*
- * Updates the counts for a wake-up of @task that no program saw, now that @task is switched in. @task has been on this
- * run queue since last_queued, by the clock of that queue, which was read for this switch. If @task was on another run
- * queue before, its run_delay has grown by the time there.
- */
 static __always_inline void thread_woken_before_in(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 queued = task->sched_info.last_queued, clock = 0;
@@ -91,28 +79,18 @@ static __always_inline void thread_woken_before_in(struct task_struct *task, str
 	thread_woken_unseen(task, t, now, delay);
 }
 
-/*
- * Updates the counts for a wake-up of @task that no program saw, now that @task is switched out. The switch-in was not
- * seen either.
- */
 static __always_inline void thread_woken_before_out(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns)
 {
 	thread_woken_unseen(task, t, now, cpu_ns - t->out_cpu + (task->sched_info.run_delay - t->out_delay));
 }
 
-/*
- * Returns how long @t was runnable within @off_cpu, a time off the CPU that began with a wait. The result can be below
- * zero. The reason is that the scheduler does not read its clock again if a switch follows at once after a wake-up, so
- * CPU time can begin some microseconds before the wait has ended.
- */
+/* Returns the runnable time within @off_cpu. Can be slightly below zero. */
 static __always_inline s64 runnable_after_wait(const struct thread *t, s64 off_cpu)
 {
 	return t->woken_ns ? off_cpu - (s64)(t->woken_ns - t->out_ns) : 0;
 }
 
-/*
- * Counts @cpu_ns on the current CPU: the CPU time that @t has used there since it was last switched out (t->out_cpu).
- */
+/* @cpu_ns: since the last switch-out */
 static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 {
 	u32 slot = t->slot;
@@ -126,8 +104,10 @@ static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
 }
 
 /*
- * Counts the states of @t up to @now, when @t had used @cpu_ns of CPU time. After @now, @t is in the wait @wait, or in
- * no wait (WAIT_NONE).
+ * Counts the states of @t up to @now.
+ *
+ * @cpu_ns: CPU time of @t at @now
+ * @wait: the wait that begins then, or WAIT_NONE
  */
 static __always_inline void states_count(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns, u32 wait)
 {
@@ -135,10 +115,7 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	u64 left = t->left_wait;
 	s64 runnable = left ? runnable_after_wait(t, off_cpu) : off_cpu;
 
-	/*
-	 * The scheduler and the programs read their clocks some nanoseconds apart. If the time as runnable is below
-	 * zero here, it corrects an earlier time that was too long.
-	 */
+	/* A time below zero corrects an earlier one. */
 	t->state[WAIT_NONE] += runnable;
 	off_cpu -= runnable;
 	if (left) {
@@ -153,7 +130,7 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	t->woken_ns = 0;
 }
 
-/* Begins the states of @t at @now. @t is in the wait @wait, or in no wait (WAIT_NONE). */
+/* @wait: the present wait, or WAIT_NONE */
 static __always_inline void states_begin(struct task_struct *task, struct thread *t, u64 now, u32 wait)
 {
 	struct pressure *p = pressure_get(t);
@@ -172,7 +149,6 @@ static __always_inline void states_begin(struct task_struct *task, struct thread
 		pressure_busy(p, now);
 }
 
-/* Ends the states of @t at @now. */
 static __always_inline void states_end(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns)
 {
 	struct pressure *p = pressure_get(t);

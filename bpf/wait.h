@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Classifies what a thread waits for when it is about to be switched out. The kind of wait depends on the thread's
- * current system call and, if the call is on a file descriptor, on that file. The kernel's iowait is not enough,
- * because it misses most waits for file systems (jbd2, NFS metadata, FUSE, Lustre, libaio).
+ * Classifies what a thread waits for, by its system call and the call's file.
+ *
+ * The kernel's iowait misses most waits for file systems (jbd2, NFS metadata, FUSE, Lustre, libaio).
  */
 #ifndef STINT_WAIT_H
 #define STINT_WAIT_H
@@ -22,7 +22,7 @@
 #define S_IFCHR 0020000
 #define S_IFIFO 0010000
 
-/* From <linux/futex.h>: the mask of the operation, some operations, one flag, and two values of the futex word. */
+/* From <linux/futex.h>: a mask, operations, a flag, and two values of the futex word. */
 #define FUTEX_COMMANDS 127
 #define FUTEX_WAIT 0
 #define FUTEX_LOCK_PI 6
@@ -47,10 +47,7 @@ static __always_inline bool in_memstall(struct task_struct *task)
 	return bpf_core_field_exists(task->in_memstall) && BPF_CORE_READ_BITFIELD(task, in_memstall);
 }
 
-/*
- * Makes the entry that adds up waits for the file system @magic. @sb may be NULL. Does nothing for a forgotten job,
- * because nothing would ever remove its entry.
- */
+/* Skips a forgotten job, because nothing would remove the entry. @sb may be NULL. */
 static __noinline void file_system_make(u64 job, u32 magic, struct super_block *sb)
 {
 	struct file_system_key key = { .job = job, .magic = magic };
@@ -68,7 +65,6 @@ static __noinline void file_system_make(u64 job, u32 magic, struct super_block *
 	bpf_map_update_elem(&file_systems, &key, &fresh, BPF_NOEXIST);
 }
 
-/* Counts a wait or a call whose file system has no entry. */
 static __always_inline void lose_file_system(u64 job)
 {
 	struct totals *t = totals_get(job);
@@ -86,19 +82,12 @@ static __always_inline u32 wait_of_mode(u32 mode, u32 magic)
 	case S_IFCHR:
 		return WAIT_PIPE;
 	}
-	/*
-	 * The file is an event, timer or signal descriptor. From Linux 6.16 on, such a file claims to be a regular
-	 * file.
-	 */
+	/* From Linux 6.16 on, this claims to be a regular file. */
 	if (magic == MAGIC_ANON_INODE)
 		return WAIT_EVENT;
 	return mode & S_IFMT ? WAIT_FILE_IO : WAIT_OTHER;
 }
 
-/*
- * Returns the kind of a wait on the thread's file @fd. Reads the kernel's data about the file only if the thread's last
- * wait was on another file.
- */
 static __always_inline u32 wait_for_file(struct task_struct *task, struct thread *t, u64 fd)
 {
 	struct files_struct *files = task->files;
@@ -129,7 +118,6 @@ static __always_inline u32 wait_for_file(struct task_struct *task, struct thread
 	return t->file_wait;
 }
 
-/* Returns the file system that the path lookup of @task has reached; NULL if @task looks up no path. */
 static __always_inline struct super_block *looked_up_in(struct task_struct *task)
 {
 	if (!bpf_core_field_exists(task->nameidata))
@@ -137,10 +125,7 @@ static __always_inline struct super_block *looked_up_in(struct task_struct *task
 	return BPF_CORE_READ(task, nameidata, path.dentry, d_sb);
 }
 
-/*
- * Classifies a wait for a file that the kernel's structures do not show, because the file is not open yet, is no longer
- * open, or is one of several files.
- */
+/* Classifies a wait for a file that is not open, or for one of several. */
 static __always_inline u32 wait_for_path(struct task_struct *task, struct thread *t)
 {
 	struct super_block *sb = t->fuse ? NULL : looked_up_in(task);
@@ -151,7 +136,7 @@ static __always_inline u32 wait_for_path(struct task_struct *task, struct thread
 	return WAIT_FILE_IO;
 }
 
-/* Classifies a wait for asynchronous requests. Assumes that all requests are on the file system of the last one. */
+/* Assumes that all requests are on the file system of the last one. */
 static __always_inline u32 wait_for_async(struct task_struct *task, struct thread *t)
 {
 	if (!t->async_magic)
@@ -161,22 +146,22 @@ static __always_inline u32 wait_for_async(struct task_struct *task, struct threa
 }
 
 /*
- * Returns the kind of a wait on a futex. The wait is for a lock if its arguments are those of a lock:
- * - Priority-inheriting locks have operations of their own.
- * - Mutexes and inner locks of glibc, and mutexes of Go's runtime and libgomp, wait with FUTEX_WAIT while the word is
- * 2, or -1 (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go; config/linux/mutex.h). Mutexes of musl, and robust
- * mutexes, wait until the word's highest bit changes.
- * - Mutexes of Rust wait with FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs).
+ * Classifies a wait on a futex.
  *
- * Other waits can look similar, and are distinguished in this way:
- * - Condition variables, semaphores and joins of glibc use FUTEX_WAIT_BITSET on other words, which may happen to be 2.
- * They also name the real-time clock (nptl/futex-internal.c), and locks do not.
- * - The counters of barriers and of thread pools may happen to be 2. But a mutex of glibc or Go is at a multiple of 8,
- * and libgomp's barrier is not (libgomp/config/linux/bar.h).
- * - The highest bit alone is no musl or robust lock, because the word of such a lock also names the holder. libgomp's
- * semaphores and waits for tasks use that bit alone (libgomp/config/linux/sem.h).
+ * These are locks:
+ * - operations for priority inheritance
+ * - glibc, Go and libgomp: FUTEX_WAIT while the word is 2 or -1 (sysdeps/nptl/lowlevellock.h; runtime/lock_futex.go;
+ *   config/linux/mutex.h)
+ * - musl, and robust mutexes: FUTEX_WAIT while the word's highest bit is set
+ * - Rust: FUTEX_WAIT_BITSET while the word is 2 (library/std/src/sys/sync/mutex/futex.rs)
  *
- * Every other wait is for work or for a signal: a condition, a semaphore, the end of another thread, or a timer.
+ * These are no locks, although they look similar:
+ * - glibc's condition variables, semaphores and joins: FUTEX_WAIT_BITSET with the real-time clock
+ *   (nptl/futex-internal.c)
+ * - libgomp's barrier: not at a multiple of 8, where mutexes of glibc and Go are (libgomp/config/linux/bar.h)
+ * - libgomp's semaphores and tasks: only the highest bit. A lock also names its holder (libgomp/config/linux/sem.h).
+ *
+ * All others wait for work or a signal.
  */
 static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thread *t)
 {
@@ -204,10 +189,7 @@ static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thr
 
 #define RWSEM_FLAG_WAITERS 2 /* kernel/locking/rwsem.c */
 
-/*
- * Returns true if @task sleeps for the lock of its address space. It does so if it sleeps uninterruptibly and not in
- * iowait, and if the lock has waiters.
- */
+/* Returns true if @task sleeps for the lock of its address space. */
 static __always_inline bool waits_for_address_space(struct task_struct *task, u32 state)
 {
 	struct mm_struct *mm = task->mm;
@@ -217,7 +199,6 @@ static __always_inline bool waits_for_address_space(struct task_struct *task, u3
 	return mm->mmap_lock.count.counter & RWSEM_FLAG_WAITERS;
 }
 
-/* Classifies a wait in which the kernel blocks @task for some reason of its own. */
 static __always_inline u32 wait_held_up(struct task_struct *task)
 {
 	return in_iowait(task) ? WAIT_FAULT_IO : WAIT_OTHER;
@@ -229,20 +210,15 @@ static __always_inline u32 wait_in_fault(struct task_struct *task, u32 state)
 }
 
 /*
- * Classifies a wait in a call that makes a child or waits for a child. A wait for a child can be ended by a signal:
- * wait4() waits interruptibly, and vfork() killably (wait_for_vfork_done() in kernel/fork.c). If a fork sleeps in
- * another way, the kernel blocks it. For example, no task can fork while any task of the node enters a cgroup
- * (cgroup_threadgroup_rwsem).
+ * A wait for a child is interruptible (wait4()) or killable (vfork(), wait_for_vfork_done() in kernel/fork.c).
+ * Other sleeps are the kernel's, for example while a task enters a cgroup (cgroup_threadgroup_rwsem).
  */
 static __always_inline u32 wait_for_child(struct task_struct *task, u32 state)
 {
 	return (state & TASK_UNINTERRUPTIBLE) && !(state & TASK_WAKEKILL) ? wait_held_up(task) : WAIT_CHILD;
 }
 
-/*
- * Classifies a wait in io_uring_enter(). While the thread waits for completions, interruptibly, the kernel sets iowait
- * for requests of every kind. So iowait alone does not show that the thread waits for a file.
- */
+/* The kernel sets iowait for requests of every kind. */
 static __always_inline u32 wait_for_uring(struct task_struct *task, struct thread *t, u32 state)
 {
 	bool inline_io = in_iowait(task) && (state & TASK_UNINTERRUPTIBLE);
@@ -253,10 +229,8 @@ static __always_inline u32 wait_for_uring(struct task_struct *task, struct threa
 }
 
 /*
- * Classifies a wait in an exit, or in a death by a signal. The exit waits for files while it closes them, because on
- * NFS this writes dirty pages back. By then the kernel has already removed the files from the task (exit_files() in
- * kernel/exit.c). Before that, the exit waits for requests of io_uring, and a signal can end that wait. Like a fork,
- * the exit is also blocked while any task of the node enters a cgroup (exit_signals() in kernel/signal.c).
+ * An exit closes files after task->files is NULL (exit_files() in kernel/exit.c). On NFS, this writes data back.
+ * A task that enters a cgroup also blocks exits (exit_signals() in kernel/signal.c).
  */
 static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread *t, u32 state)
 {
@@ -267,7 +241,6 @@ static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread 
 	return wait_held_up(task);
 }
 
-/* Classifies what the kernel's worker for io_uring waits for: the file of its current request, or the next request. */
 static __always_inline u32 wait_of_worker(struct task_struct *task, struct thread *t, u32 state)
 {
 	return in_iowait(task) || (state & TASK_UNINTERRUPTIBLE) ? wait_for_path(task, t) : WAIT_EVENT;
@@ -277,20 +250,16 @@ static __always_inline u32 wait_in_open(struct task_struct *task, struct thread 
 {
 	struct settings *s = settings_get();
 
-	/*
-	 * A thread waits interruptibly for the other end of a FIFO. It also waits interruptibly for a FUSE server. If
-	 * no program sees the requests to FUSE, the two cannot be distinguished.
-	 */
+	/* A wait for a FIFO's other end looks like a wait for a FUSE server. */
 	if (t->fuse || (state & TASK_UNINTERRUPTIBLE) || !s || !s->fuse_seen)
 		return wait_for_path(task, t);
 	return WAIT_PIPE;
 }
 
 /*
- * Classifies a wait in a call on the file descriptor @fd. A wait for a pipe or a socket is interruptible. If such a
- * call waits for a disk instead, it waits for the other file of the call, or for a page of its buffer.
+ * A wait for a pipe or a socket is interruptible. Other waits are for another file or a page.
  *
- * @bytes: an enum syscall_bytes
+ * @bytes: enum syscall_bytes
  */
 static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *t, u64 fd, u32 state, u32 bytes)
 {
@@ -311,10 +280,7 @@ static __always_inline u32 wait_for_fd(struct task_struct *task, struct thread *
 	return WAIT_FAULT_IO;
 }
 
-/*
- * Classifies a wait in splice(). A wait for a full pipe is interruptible. A wait for a file is not, unless the file is
- * on FUSE.
- */
+/* A wait for a full pipe is interruptible. A wait for a file is not, except on FUSE. */
 static __always_inline u32 wait_in_splice(struct task_struct *task, struct thread *t, u64 fd, u32 state)
 {
 	u32 wait = wait_for_fd(task, t, fd, state, SYSCALL_BYTES_COPY_IN_OUT);
@@ -327,7 +293,6 @@ static __always_inline u32 wait_in_splice(struct task_struct *task, struct threa
 	return wait;
 }
 
-/* Returns the registers with which @task entered the kernel. @t is the thread of @task. */
 static __always_inline const struct pt_regs *wait_regs(struct task_struct *task, struct thread *t)
 {
 	if (!registers)
@@ -339,7 +304,7 @@ static __always_inline const struct pt_regs *wait_regs(struct task_struct *task,
 	return CAST(struct pt_regs, t->regs);
 }
 
-/* Returns what @task waits for. @t is the thread of @task. @task is on no CPU, or is about to leave its CPU. */
+/* Returns what @task waits for, on no CPU or about to leave it. */
 static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 {
 	u32 zero = 0, state, kind = SYSCALL_OTHER, bytes = SYSCALL_BYTES_NONE;

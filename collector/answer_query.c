@@ -22,20 +22,17 @@
 #include "common/process/child.h"
 #include "common/query.h"
 
-#define ANSWERS_MAX 8 /* at a time */
-#define ANSWER_S 5 /* the longest time in which a user may read the answer */
-#define REQUEST_S 1 /* the longest time in which the request must arrive */
-#define ACCEPTS_MAX 64 /* the most queries that one call of query_run() accepts, so that stintd's other work need not wait longer */
-/*
- * Length of the queue: a flood of queries is refused faster than it comes, while other users' queries wait in the
- * queue.
- */
+#define ANSWERS_MAX 8
+#define ANSWER_S 5 /* seconds to read the answer */
+#define REQUEST_S 1 /* seconds for the request to arrive */
+#define ACCEPTS_MAX 64 /* queries in one call of query_run() */
+/* The queue must not fill before stintd refuses a flood of queries. */
 #define BACKLOG 512
 #define NO_JOB "stintd counts no job of yours with this number on this node"
 
 struct queries {
 	int fd, epoll_fd;
-	bool resting; /* no descriptor was free for a query, so no query is accepted until the next tick */
+	bool resting; /* until query_tick(), for lack of descriptors */
 	struct sockaddr_un address;
 	struct {
 		int pid; /* 0: free */
@@ -68,10 +65,7 @@ struct queries *query_open(const char *run_dir, struct error *err)
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	/*
-	 * Remove the socket of a stintd that was killed. No other stintd can be using it, because it would hold the
-	 * control socket.
-	 */
+	/* A killed stintd left the socket. server_check() found no running stintd. */
 	unlink(queries->address.sun_path);
 	if (queries->fd < 0 || bind(queries->fd, (struct sockaddr *)&queries->address, sizeof(queries->address)) < 0 ||
 	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0 || queries->epoll_fd < 0 ||
@@ -133,9 +127,8 @@ static void put_all(int fd, const char *text, size_t length)
 }
 
 /*
- * Waits until this child may walk over all threads, and returns a lock. The lock is needed because the kernel programs
- * allow only one such walk at a time, and other children may want to walk, too. The lock ends when the caller closes
- * it. Returns -1 on errors.
+ * Takes the lock for a walk over all threads: the kernel programs allow one walk at a time.
+ * Returns the lock's descriptor; -1 on errors. close() releases the lock.
  */
 static int wait_for_others(const struct collector *c)
 {
@@ -189,10 +182,6 @@ static void __attribute__((noreturn)) answer(struct collector *c, int fd, uid_t 
 
 /* ---- in the collector ---- */
 
-/*
- * Returns the index of a free entry for one more answer. Returns -1 if none is free, or if @uid is already getting an
- * answer.
- */
 static int find_answer_place(const struct queries *queries, uid_t uid)
 {
 	int place = -1;
@@ -206,10 +195,6 @@ static int find_answer_place(const struct queries *queries, uid_t uid)
 	return place;
 }
 
-/*
- * Returns true if @uid may have a job to ask about: if @uid has an open job, or is root. Other users are refused at
- * once.
- */
 static bool has_job(const struct collector *c, uid_t uid)
 {
 	for (const struct job *job = c->jobs.first; job; job = job->next)
@@ -223,7 +208,6 @@ static void turn_away(int fd, const char *why, size_t length)
 	send(fd, why, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Returns true if the next answer belongs to @uid and the sample that the answer needs has been taken. */
 static bool is_turn(struct queries *queries, struct collector *c, uid_t uid)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -263,10 +247,7 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
 	queries->answers[place].uid = uid;
 }
 
-/*
- * Stops accepting queries until the next tick. Otherwise stintd would do nothing else than try to accept the waiting
- * queries.
- */
+/* Without this pause, the full queue would wake stintd without end. */
 static void rest(struct queries *queries)
 {
 	collector_log(LOG_WARNING, "cannot accept queries of running jobs: %s; stintd tries again in a second", strerror(errno));

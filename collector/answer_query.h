@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Answers queries of running jobs (see common/query.h). A child process gives each answer, so no user can block stintd.
- * stintd gives only a few answers at a time, and only one to each user.
- */
+/* Answers queries of running jobs (common/query.h). A child process gives each answer, so no user can block stintd. */
 #ifndef STINT_ANSWER_QUERY_H
 #define STINT_ANSWER_QUERY_H
 
@@ -12,16 +9,15 @@
 
 struct queries;
 
-/* Opens a socket next to the run directory and listens on it. Returns NULL with @err set on failure. */
+/* Listens on a socket next to @run_dir. Returns NULL with @err set on failure. */
 struct queries *query_open(const char *run_dir, struct error *err);
 
-/* Returns a descriptor that becomes readable when a query arrives. */
+/* Returns a descriptor that is readable when a query arrives. */
 int query_fd(const struct queries *queries);
 
-/* Accepts the queries that have arrived. Starts to answer each query, or refuses it. */
 void query_run(struct queries *queries, struct collector *c);
 
-/* Call once a second. Accepts queries again if stintd had stopped accepting them because no descriptor was free. */
+/* Call once a second. Accepts queries again if query_run() had no free descriptor. */
 void query_tick(struct queries *queries);
 
 /* Handles the end of the child @pid. Returns true if this child was answering a query. */

@@ -18,12 +18,12 @@
 
 #define NAME "slurm"
 #define HELPER "stint-slurm-job"
-#define BACKLOG 64 /* length of the queue of connections, which is more than the number of writers that can run at a time */
+#define BACKLOG 64 /* more than there can be writers */
 
 struct asking {
-	int epoll_fd; /* watches the socket, but only while no helper runs */
+	int epoll_fd; /* watches the socket while no helper runs */
 	int listen_fd;
-	int pid; /* pid of the helper; 0: none runs */
+	int pid; /* 0: none */
 	const char *libexec_dir;
 	struct sockaddr_un address;
 };
@@ -55,7 +55,7 @@ struct asking *asking_open(const char *run_dir, const char *libexec_dir, struct 
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	unlink(path); /* remove the socket of a killed stintd; another running stintd would hold the control socket */
+	unlink(path); /* of a killed stintd; server_check() found no other */
 	if (asking->epoll_fd < 0 || asking->listen_fd < 0 ||
 	    bind(asking->listen_fd, (struct sockaddr *)&asking->address, sizeof(asking->address)) < 0 ||
 	    chmod(path, 0600) < 0 || listen(asking->listen_fd, BACKLOG) < 0 || watch(asking) < 0) {
@@ -87,7 +87,7 @@ static int start_helper(const struct asking *asking)
 	return child_start(arguments, NULL, &(struct child_files){ asking->listen_fd, CHILD_KEEPS, CHILD_KEEPS });
 }
 
-/* Closes the waiting connections. Each writer then asks slurmctld itself. If that fails, the writer reports why. */
+/* Closes the waiting connections, so each writer asks slurmctld itself. */
 static void turn_away(const struct asking *asking)
 {
 	int fd;
@@ -114,7 +114,7 @@ bool asking_child_ended(struct asking *asking, int pid, int status)
 		return false;
 	asking->pid = 0;
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-		turn_away(asking); /* the next helper would fail for the same reason */
+		turn_away(asking); /* the next helper would fail, too */
 	if (watch(asking) < 0)
 		collector_log(LOG_WARNING, "%s: %s; each writer of a report asks Slurm itself",
 			      asking->address.sun_path, strerror(errno));

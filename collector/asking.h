@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts the helper "stint-slurm-job --serve", which asks slurmctld for the writers, because it is already linked with
- * libslurm. stintd starts the helper when a writer connects to RUN_DIR/slurm. The helper ends if no writer has
- * connected for a while, and the next connection starts another helper. A writer that gets no answer asks slurmctld
- * itself.
+ * Starts the helper "stint-slurm-job --serve" when a writer connects to RUN_DIR/slurm. The helper asks slurmctld for
+ * the writers. The helper ends when it is idle.
  */
 #ifndef STINT_ASKING_H
 #define STINT_ASKING_H
@@ -15,21 +13,20 @@
 struct asking;
 
 /*
- * Makes the socket RUN_DIR/slurm. Only root can connect to this socket.
+ * Makes the socket RUN_DIR/slurm, to which only root can connect.
  *
- * @libexec_dir: the directory of the helper; the string must stay valid as long as the result
+ * @libexec_dir: directory of the helper; must outlive the result
  *
  * Returns NULL with @err set on failure.
  */
 struct asking *asking_open(const char *run_dir, const char *libexec_dir, struct error *err);
 
-/* Returns a descriptor that becomes readable if a writer connects while the helper is not running. */
+/* Returns a descriptor that is readable if a writer connects while no helper runs. */
 int asking_fd(const struct asking *asking);
 
-/* Starts the helper. */
 void asking_run(struct asking *asking);
 
-/* Handles the end of the child @pid, with the wait status @status. Returns true if this child was the helper. */
+/* Handles the end of the child @pid with the wait status @status. Returns true if the child was the helper. */
 bool asking_child_ended(struct asking *asking, int pid, int status);
 
 /* Returns the path of the socket; NULL if @asking is NULL. */

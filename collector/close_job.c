@@ -21,16 +21,16 @@
 #include "common/memory/memory_limit.h"
 #include "common/process/child.h"
 
-#define EXIT_KEPT 96 /* exit code of the child: the record is in the spool */
-#define EXIT_NO_RECORD CHILD_NO_PARENT /* exit code of the child: the record cannot be built */
-#define EXIT_NO_WRITER 98 /* exit code of the child: the writer cannot be started */
-#define SMALL_STEPS 16 /* limits for records that stintd builds itself, which takes at most a millisecond */
+#define EXIT_KEPT 96 /* the record is in the spool */
+#define EXIT_NO_RECORD CHILD_NO_PARENT
+#define EXIT_NO_WRITER 98
+#define SMALL_STEPS 16 /* stintd itself builds smaller records */
 #define SMALL_TASKS 64
 #define SMALL_TOOLS 64
 #define SMALL_FILES 64
 #define SMALL_TIMELINE 128
 #define SMALL_SERIES 64
-#define HELD_MAX 64 /* the most jobs that stay in the kernel's maps because their records could be neither spooled nor delivered */
+#define HELD_MAX 64 /* jobs whose record could not be written yet */
 #define HELD_TRY_NS 30000000000ull
 
 void close_forget(struct collector *c, struct job *job)
@@ -45,12 +45,6 @@ void close_forget(struct collector *c, struct job *job)
 		share_forget_users(c);
 }
 
-/* ---- in the child ---- */
-
-/*
- * Replaces this process by the writer, because the record could not be written to the spool. The writer reads the
- * record from standard input.
- */
 static void become_writer(const struct collector *c)
 {
 	const struct writer_program writer = { .libexec_dir = c->libexec_dir };
@@ -70,10 +64,7 @@ static void become_writer(const struct collector *c)
 	}
 	arguments[n++] = (char *)"/dev/stdin";
 	arguments[n] = NULL;
-	/*
-	 * Discard what the writer prints to standard output, which is the report's path for people. One such line for
-	 * each job would hide important lines in the log.
-	 */
+	/* The writer prints the report's path, which is no line for the log. */
 	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (null >= 0)
 		dup2(null, STDOUT_FILENO);
@@ -103,15 +94,11 @@ const char *close_build_text(struct collector *c, struct job *job, bool may_wait
 			NULL;
 	if (memory_failures() == failures)
 		return text;
-	/* Fail, because json-c silently left out parts when memory was short, so the text is incomplete. */
+	/* When memory is short, json-c leaves out parts without an error. */
 	error_set(err, "out of memory");
 	return NULL;
 }
 
-/*
- * Stores the record in memory as the standard input of this process, because no disk can store it. Returns 0; -1 with
- * errno set.
- */
 static int put_on_input(const char *text, size_t length)
 {
 	int fd = memfd_create("record", MFD_CLOEXEC);
@@ -119,7 +106,7 @@ static int put_on_input(const char *text, size_t length)
 	return fd < 0 || file_write_all(fd, text, length) < 0 || dup2(fd, STDIN_FILENO) < 0 ? -1 : 0;
 }
 
-/* Logs if the record is only in memory. @why: the reason why it is not on disk; empty: it is on disk */
+/* @why: why the record is not on disk; empty: it is on disk */
 static void say_where_kept(const struct job *job, const char *why)
 {
 	if (*why)
@@ -155,16 +142,12 @@ static void __attribute__((noreturn)) child(struct collector *c, struct job *job
 	_exit(EXIT_NO_WRITER);
 }
 
-/* Records that the process @pid is building the job's record. @pid is the keeper or the job's own child. */
 static void begin_building(struct job *job, int pid)
 {
 	job_enter(job, JOB_BUILDER_STARTS);
 	job->closing.builder_pid = pid;
 }
 
-/* ---- with the keeper ---- */
-
-/* Returns true if the job is so small that stintd itself may build its record. */
 static bool is_small(const struct collector *c, const struct job *job)
 {
 	struct totals totals;
@@ -176,10 +159,7 @@ static bool is_small(const struct collector *c, const struct job *job)
 			     totals.files <= SMALL_FILES);
 }
 
-/*
- * Builds the job's record and passes it to the keeper. Returns 0. Returns -1 if this is not possible, so that a
- * separate child must build the record.
- */
+/* Returns -1 if a child must build the record. */
 static int give_to_keeper(struct collector *c, struct job *job, const char *name)
 {
 	struct json_object *record = NULL;
@@ -199,8 +179,6 @@ static int give_to_keeper(struct collector *c, struct job *job, const char *name
 	return job->closing.keeper_turn ? 0 : -1;
 }
 
-/* ---- one job ---- */
-
 int close_start(struct collector *c, struct job *job, struct error *err)
 {
 	int pid, parent = getpid();
@@ -208,7 +186,7 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 
 	if (node_record_name(job, name, sizeof(name)) < 0)
 		return error_set(err, "the names of the job are too long for a file name");
-	/* An earlier stintd wrote this record to the spool, and was killed before it could forget the job. */
+	/* An earlier stintd wrote this record and was killed before close_forget(). */
 	if (spool_find(&c->spool, name, path)) {
 		reply_send(job->closing.reply_fd, CONTROL_JOB_CLOSE, 0, "");
 		job->closing.reply_fd = -1;
@@ -227,8 +205,8 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 }
 
 /*
- * Holds a job whose record could not be written, until the next attempt. If more than HELD_MAX jobs are held, gives up
- * the oldest one, because held jobs need room in the kernel's maps.
+ * Tries again later to write the job's record. If more than HELD_MAX jobs wait, gives up the oldest one: such jobs fill
+ * the kernel's maps.
  */
 static void hold(struct collector *c, struct job *job)
 {
@@ -258,10 +236,7 @@ static void hold(struct collector *c, struct job *job)
 	close_forget(c, oldest);
 }
 
-/*
- * Handles the end of the writer that read the record from memory, because the record could not be written to the spool.
- * @code: the writer's exit code
- */
+/* Handles the end of a writer that read the record from memory. */
 static void job_written(struct collector *c, struct job *job, int code)
 {
 	if (code != 0)
@@ -280,10 +255,7 @@ static void job_written(struct collector *c, struct job *job, int code)
 	c->trim = true;
 }
 
-/*
- * Handles a job whose record is now in the spool. If stintd is killed between any two of these calls, either the whole
- * job or its record is still there, because the calls are in this order.
- */
+/* The order of the calls matters. If stintd is killed in between, the next stintd finds the job or the record. */
 static void job_kept(struct collector *c, struct job *job, const char *name)
 {
 	uint32_t job_id = job->about.job_id, uid = job->about.uid;
@@ -313,10 +285,6 @@ static struct job *find_turn(struct collector *c, uint64_t turn)
 	return job;
 }
 
-/*
- * Makes a separate child build the job's record, because the keeper has ended or could not write the record to the
- * spool.
- */
 static void try_apart(struct job *job)
 {
 	job_enter(job, JOB_KEEPER_FAILS);
@@ -342,7 +310,6 @@ void close_kept(struct collector *c)
 	}
 }
 
-/* Returns true if the child @pid was the keeper. In this case handles its end. */
 static bool keeper_was(struct collector *c, int pid, int status)
 {
 	if (pid != c->keeper.pid)

@@ -19,12 +19,12 @@
 #include "common/clock.h"
 #include "common/process/writer_process.h"
 
-#define SLOW_NS 60000000000ull /* a writer that runs longer is killed; this is longer than all waits of stint-epilog together */
-#define END_NS 2000000000ull /* how long a process may take to end after it was killed */
-/* After this time as the user, the kernel ends a writer (write_as_user()). */
+#define SLOW_NS 60000000000ull /* a slower writer is killed; stint-epilog waits less */
+#define END_NS 2000000000ull /* time for a killed process to end */
+/* The kernel ends a writer that has run as the user for this time (write_as_user()). */
 #define USERS_NS (WRITER_USER_MAX_S * 1000000000ull)
-#define SEEN_NS 2000000000ull /* stintd may notice up to this late that a writer runs as a user (count_strays()) */
-#define SOON_NS 2000000000ull /* do not log that reports wait if the wait is shorter than this */
+#define SEEN_NS 2000000000ull /* until count_strays() sees a writer run as a user */
+#define SOON_NS 2000000000ull /* shorter waits are not logged */
 #define BUSY_PAUSE_NS 60000000000ull
 
 struct delivery {
@@ -33,19 +33,17 @@ struct delivery {
 	uint32_t job_id;
 	uint32_t uid;
 	int reply_fd;
-	int pid; /* pid of the writer; 0: the record waits for a writer */
+	int pid; /* 0: none yet */
 	int why_fd;
-	uint64_t since_ns; /* CLOCK_BOOTTIME when the record began to wait, or when its writer was started */
-	uint64_t users_ns; /* CLOCK_BOOTTIME when the writer was first seen to run as a user; 0: not seen yet */
-	uint64_t killed_ns; /* CLOCK_BOOTTIME when the writer was killed because it took too long; 0: not killed */
+	uint64_t since_ns; /* CLOCK_BOOTTIME when the writer started, or the wait began */
+	uint64_t users_ns; /* CLOCK_BOOTTIME when first seen as the user; 0: not yet */
+	uint64_t killed_ns; /* CLOCK_BOOTTIME when killed; 0: not killed */
 };
 
 void deliver_begin(void)
 {
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
-
-/* ---- one writer ---- */
 
 struct writer_program deliver_program(const struct collector *c)
 {
@@ -76,8 +74,6 @@ void deliver_why(int why_fd, int status, struct deliver_failure *failure)
 		snprintf(failure->why, sizeof(failure->why), WRITER_PROGRAM " ended with %d", WEXITSTATUS(status));
 }
 
-/* ---- whose turn it is ---- */
-
 bool deliver_has_share(int his, int taken, int places)
 {
 	int free_places = places - taken;
@@ -104,11 +100,7 @@ bool deliver_is_held_up(const struct collector *c, uint32_t uid)
 	return all->all_strays >= DELIVER_STRAYS;
 }
 
-/*
- * Returns the record to deliver next: a waiting record of the user with the fewest running writers. If several records
- * qualify, returns the one that has waited longest. Returns NULL if no record waits, or if no waiting record may have a
- * writer now.
- */
+/* Returns the oldest waiting record of the user with the fewest writers; NULL if no record may have a writer now. */
 static struct delivery *find_next(const struct collector *c)
 {
 	const struct deliveries *all = &c->deliveries;
@@ -136,8 +128,6 @@ bool deliver_has(const struct collector *c, const char *name)
 			return true;
 	return false;
 }
-
-/* ---- from begin to end ---- */
 
 static void leave_in_spool(int reply_fd, uint32_t job_id, uint32_t uid, const char *why)
 {
@@ -197,7 +187,7 @@ static void start_one(struct collector *c, struct delivery *delivery)
 	int pid = -1;
 
 	if (!spool_find(&c->spool, delivery->name, path)) {
-		/* The spool gave up the record meanwhile, to make room for other records. The log names the record. */
+		/* The spool gave up the record to make room. */
 		reply_send(delivery->reply_fd, CONTROL_JOB_CLOSE, -1,
 			    "stintd gave up the record; its log says why");
 		forget(all, delivery);
@@ -252,7 +242,7 @@ static void failed(struct collector *c, const struct delivery *delivery, int cod
 			   failure->why, kept ? "; its record stays in the spool, and stintd will try it again" : "");
 }
 
-/* Returns true if the kernel ended the writer because it ran as the user for too long. */
+/* Returns true if the kernel ended the writer for running too long as the user. */
 static bool used_its_time(const struct delivery *delivery, int status)
 {
 	uint64_t from_ns = delivery->uid ? delivery->users_ns : delivery->since_ns;
@@ -262,8 +252,7 @@ static bool used_its_time(const struct delivery *delivery, int status)
 }
 
 /*
- * Returns true if this delivery has changed which records the spool has. If it failed, its record stays there. If its
- * record continues earlier records, they were joined with it.
+ * A failed delivery leaves its record in the spool. A successful one joins earlier records that the record continues.
  */
 static bool has_changed_spool(const struct delivery *delivery, int code)
 {
@@ -272,7 +261,6 @@ static bool has_changed_spool(const struct delivery *delivery, int code)
 	return code != 0 || (record_name_read(delivery->name, &read) && read.continues);
 }
 
-/* Answers the process that waits for the report, and removes the delivery. */
 static void finish(struct collector *c, struct delivery *delivery, int code)
 {
 	c->deliveries.spool_changed |= has_changed_spool(delivery, code);
@@ -301,9 +289,8 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (!delivery)
 		return false;
 	/*
-	 * End the serving stint-epilog if a writer crashed. All writers that it forks have the same memory addresses,
-	 * so a user could find these addresses by crashes. SIGKILL is no crash: a user can send it, and it reveals no
-	 * addresses.
+	 * Writers of one serving stint-epilog share their memory addresses. A user could learn the addresses from
+	 * crashes, but not from SIGKILL.
 	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
 		staying_end(&c->deliveries.staying);
@@ -311,9 +298,7 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (used_its_time(delivery, status))
 		snprintf(failure.why, sizeof(failure.why), WRITER_USER_HANGS);
 	if (code == 0) {
-		/*
-		 * Keep the record if the job has continued meanwhile, because the next record will be joined with it.
-		 */
+		/* Keep the record if the job has continued: the next record will be joined with it. */
 		if (!node_record_is_continued(&c->jobs, delivery->name))
 			spool_remove(&c->spool, delivery->name);
 		tally_add_written(c->tally);
@@ -323,8 +308,6 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	finish(c, delivery, code);
 	return true;
 }
-
-/* ---- blocked processes ---- */
 
 uint32_t deliver_user_of(int pid)
 {
@@ -342,7 +325,7 @@ uint32_t deliver_user_of(int pid)
 	}
 	if (file)
 		fclose(file);
-	return uid ? uid : named; /* uid is 0 for a process of root, and only such a process can name the user that it works for */
+	return uid ? uid : named; /* only root's process can name another user */
 }
 
 static void count_stray(struct deliveries *all, uint32_t uid)
@@ -359,7 +342,7 @@ static void count_stray(struct deliveries *all, uint32_t uid)
 	all->strays[i].count++;
 }
 
-/* Stops waiting for a writer that was killed but does not end. The record stays in the spool. */
+/* Stops waiting for a killed writer that does not end. */
 static void leave(struct collector *c, struct delivery *delivery, const char *why)
 {
 	struct deliver_failure failure;
@@ -371,9 +354,8 @@ static void leave(struct collector *c, struct delivery *delivery, const char *wh
 }
 
 /*
- * Stops waiting for a writer that runs as a user, if the kernel should have ended it by now but it is still there. Such
- * a writer is blocked by a file system that hangs, or by a frozen cgroup. Returns true if the wait was stopped. From
- * then on, the writer counts as a stray.
+ * Stops waiting for a writer that the kernel should have ended by now. A hanging file system or a frozen cgroup blocks
+ * the writer, so count_strays() counts it.
  */
 static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t now_ns)
 {
@@ -385,11 +367,7 @@ static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t 
 	return true;
 }
 
-/*
- * Kills the writers that take too long, and frees their places even if they do not end. This is also needed for writers
- * of root's jobs, because a file system can block them, too. It is needed for all writers if the kernel does not list
- * the children of a process, because stintd then cannot see which writers run as users.
- */
+/* Kills slow writers. Frees their places at once, because a file system may block a killed writer. */
 static void end_slow(struct collector *c, uint64_t now_ns)
 {
 	struct delivery *next;
@@ -416,10 +394,7 @@ static const struct delivery *find_oldest(const struct deliveries *all)
 	return each;
 }
 
-/*
- * Counts strays: children of stintd that run as a user, or work for one, and do not deliver a record any more. Either
- * their stint-epilog has left them behind, or they are blocked.
- */
+/* Counts children that run as a user, or for a user, and deliver no record. */
 static void count_strays(struct collector *c, uint64_t now_ns)
 {
 	struct deliveries *all = &c->deliveries;
@@ -464,7 +439,7 @@ void deliver_tick(struct collector *c)
 	oldest = find_oldest(all);
 	if (oldest)
 		say_busy(c, oldest, now_ns);
-	/* Do this at most once a second, because it lists all records in the spool. */
+	/* At most once a second, because status_refresh() lists the spool. */
 	if (all->spool_changed || all->waiting != all->status_waiting || all->all_strays != all->status_strays)
 		status_refresh(c);
 	all->spool_changed = false;

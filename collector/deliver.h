@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Delivers records from the spool. Each record needs a writer: a stint-epilog process that adds the record to the
- * report. This file decides which record gets a writer now, and which record must wait.
+ * Delivers records from the spool: decides which record gets a writer now. A writer is a stint-epilog process that adds
+ * one record to its report.
  *
- * A writer runs as the job's user, so the user can block the writer by stopping it, or with a file system that hangs.
- * Therefore each user may take only a share of the places for writers. A user's share shrinks if fewer places are free.
- * The user with the fewest writers comes first.
+ * A user can block a writer, by a signal or a hanging file system. So each user gets only a share of the places for
+ * writers. The user with the fewest writers comes first.
  *
- * Three kinds of other processes also count for their user: those that stay blocked after they were killed (in a file
- * system that hangs, or in a frozen cgroup), those that wait for the parts of other nodes, and those that wait until
- * slurmdbd knows the user's job.
+ * A user's blocked processes also take places. The same is true for processes that wait for other nodes or for
+ * slurmdbd.
  */
 #ifndef STINT_DELIVER_H
 #define STINT_DELIVER_H
@@ -25,11 +23,13 @@
 struct collector;
 struct delivery;
 
-#define DELIVER_PLACES 32 /* the most writers that run at a time */
-#define DELIVER_WAITING 1024 /* the most records that wait here for a writer; further records wait in the spool */
-/* If there are so many strays (processes of users that outlived their stint-epilog), no user gets a new writer. */
+#define DELIVER_PLACES 32 /* writers at a time */
+#define DELIVER_WAITING 1024 /* records that wait here, not only in the spool */
+/*
+ * If there are this many strays, no user gets a new writer. A stray is a user's process that outlived its stint-epilog.
+ */
 #define DELIVER_STRAYS 256
-#define DELIVER_USERS 64 /* the most users whose strays are counted separately */
+#define DELIVER_USERS 64 /* users whose strays are counted separately */
 
 struct stray {
 	uint32_t uid;
@@ -39,26 +39,26 @@ struct stray {
 struct deliveries {
 	struct delivery *first;
 	int running, waiting;
-	bool spool_changed; /* the spool has changed since the status file was written */
+	bool spool_changed; /* since the last status file */
 	struct stray strays[DELIVER_USERS];
 	int stray_users, all_strays;
-	uint64_t busy_logged_ns; /* CLOCK_BOOTTIME when the last line of the log said that reports wait; 0: never */
-	int status_waiting, status_strays; /* as last written to the status file */
+	uint64_t busy_logged_ns; /* CLOCK_BOOTTIME of the last log line; 0: none */
+	int status_waiting, status_strays; /* counts in the status file */
 	struct staying staying;
 };
 
-/* Call once. Makes the orphans of stintd's children children of stintd, so that stintd can count them. */
+/* Call once. Orphans of stintd's children become children of stintd, which counts them. */
 void deliver_begin(void);
 
 /*
- * Returns true if a user who has @his of the @places may have one more, while all users together have @taken. A user
- * may have at most a quarter of the places, and at most as many as are free.
+ * Returns true if a user with @his of @places may take one more, when all users have @taken.
+ *
+ * A user may have a quarter of the places, but no more than are free.
  */
 bool deliver_has_share(int his, int taken, int places);
 
 /*
- * Adds the record @name, which is in the spool, to the records that wait for a writer. The record belongs to the job
- * @job_id of @uid. deliver_start() starts the writer when a place is free.
+ * Queues the spooled record @name for a writer. deliver_start() starts the writer.
  *
  * @reply_fd: answered and closed when the writer ends; -1: no process waits
  */
@@ -67,38 +67,30 @@ void deliver_add(struct collector *c, const char *name, uint32_t job_id, uint32_
 /* Returns true if the record @name waits for a writer or has one. */
 bool deliver_has(const struct collector *c, const char *name);
 
-/*
- * Returns the uid of the user that the process @pid runs as. If the process runs as root, returns the uid of the user
- * that it works for (common/process/writer_process.h). Returns 0 if there is no such user or no such process.
- */
+/* Returns the uid of the user for whom @pid runs (common/process/writer_process.h); 0 if there is none. */
 uint32_t deliver_user_of(int pid);
 
-/* Returns true if @uid gets no more writers, because too many processes of @uid, or of all users, are blocked. */
+/* Returns true if too many processes are blocked, so @uid gets no more writers. */
 bool deliver_is_held_up(const struct collector *c, uint32_t uid);
 
-/* Starts writers for waiting records until no place is free, or no waiting record may have one. */
+/* Starts writers for waiting records, as the free places and the users' shares allow. */
 void deliver_start(struct collector *c);
 
-/*
- * Handles the end of the child @pid, with the wait status @status. Returns true if deliver_start() started this child.
- */
+/* Handles the end of the child @pid with the wait status @status. Returns true if the child was a writer. */
 bool deliver_ended(struct collector *c, int pid, int status);
 
-/*
- * Call once a second. Kills writers that take too long, and frees their places even if these writers do not end. Counts
- * blocked processes. Logs a line if reports have to wait.
- */
+/* Call once a second. Kills slow writers, counts strays, and logs if reports wait. */
 void deliver_tick(struct collector *c);
 
-/* Returns how to start writers. The result points into @c, so it is valid only as long as @c. */
+/* Returns how to start writers. The result is valid as long as @c. */
 struct writer_program deliver_program(const struct collector *c);
 
 struct deliver_failure {
-	char whose[512]; /* the job with its user and directory, as text for the log; empty: the writer did not know the job */
+	char whose[512]; /* job, user, directory; empty: not known */
 	char why[512];
 };
 
-/* Reads from @why_fd why the writer failed, and closes @why_fd. @status: the writer's wait status */
+/* Reads from @why_fd why the writer failed, and closes @why_fd. */
 void deliver_why(int why_fd, int status, struct deliver_failure *failure);
 
 #endif

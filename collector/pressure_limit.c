@@ -15,8 +15,8 @@ static uint64_t waits_of(const struct pressure *pressure)
 }
 
 /*
- * Returns how many CPUs at once can have changed the job's shared counts. This is the largest number of threads that
- * were busy at once, but no more than the number of CPUs that the job has really used.
+ * Returns how many CPUs may have changed the job's shared counts at once: the highest number of busy threads, at most
+ * the CPUs that the job used.
  */
 static unsigned int cpus_of(struct collector *c, const struct job *job, const struct pressure *pressure)
 {

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#define USER_PAUSE_NS 500000000ull /* the shortest time between two answers to the same user */
-#define WAIT_NS 300000000ull /* a user who has not called for this long no longer waits, because stint retries after 100 ms */
+#define USER_PAUSE_NS 500000000ull /* between two answers to one user */
+#define WAIT_NS 300000000ull /* a silent user has given up: stint retries every 100 ms */
 
 static const struct query_caller *find_caller(const struct query_turns *turns, uid_t uid)
 {
@@ -19,10 +19,7 @@ static uint64_t last_seen(const struct query_caller *caller)
 	return caller->called_ns > caller->answered_ns ? caller->called_ns : caller->answered_ns;
 }
 
-/*
- * Returns the caller @uid, and adds it if necessary. If there is no room for one more caller, replaces the one who has
- * neither called nor been answered for the longest time.
- */
+/* If there is no room, replaces the user who was inactive longest. */
 static struct query_caller *find_or_add(struct query_turns *turns, uid_t uid)
 {
 	struct query_caller *caller = (struct query_caller *)find_caller(turns, uid);

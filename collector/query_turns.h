@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses which user's query of a running job is answered next. An answer costs a walk over all threads, so stintd
- * gives only a few answers each second. If stintd answered the first caller, a user who calls without a pause would
- * always win. So the next answer goes to the user who was answered longest ago, of those who have called recently.
+ * Chooses which user's query is answered next: the user whose last answer is oldest. An answer costs a walk over all
+ * threads, so stintd gives few answers a second. A user who asks without a pause must not get all answers.
  */
 #ifndef STINT_QUERY_TURNS_H
 #define STINT_QUERY_TURNS_H
@@ -11,12 +10,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define QUERY_CALLERS_MAX 64 /* the most users that stintd remembers */
+#define QUERY_CALLERS_MAX 64
 
 struct query_caller {
 	uid_t uid;
 	uint64_t answered_ns; /* 0: not yet */
-	uint64_t called_ns; /* when stintd last asked the user to try again; 0: the user is not waiting */
+	uint64_t called_ns; /* last query without an answer; 0: does not wait */
 };
 
 struct query_turns {
@@ -24,16 +23,16 @@ struct query_turns {
 	unsigned int count;
 };
 
-/* Returns true if the last answer to @uid was so shortly before @now_ns (CLOCK_MONOTONIC) that this query must wait. */
+/* Returns true if the last answer to @uid was too recent. @now_ns: CLOCK_MONOTONIC */
 bool query_turn_is_too_early(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
-/* Returns true if @uid is next, because no waiting user had their last answer earlier than @uid. */
+/* Returns true if each waiting user had a later answer than @uid. */
 bool query_turn_is_next(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
-/* Records that the query of @uid was not answered, so the user will try again. */
+/* Records that @uid was asked to try again. */
 void query_turn_waits(struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
-/* @uid is answered. */
+/* Records that @uid was answered. */
 void query_turn_taken(struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
 #endif

@@ -20,7 +20,7 @@ void reply_send(int fd, uint16_t kind, int status, const char *text)
 		return;
 	if (status < 0)
 		snprintf(reply.text, sizeof(reply.text), "%.*s", (int)sizeof(reply.text) - 1, text);
-	/* Ignore errors: if the plugin no longer waits, the answer is lost, which does no harm. */
+	/* ignore errors: the plugin may have stopped waiting */
 	send(fd, &reply, sizeof(reply), MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
 }

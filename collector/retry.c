@@ -14,13 +14,9 @@
 #include "collector/status.h"
 #include "common/process/child.h"
 
-#define TRY_MS 60000 /* a writer that runs longer is killed; this is longer than all waits of stint-epilog together */
-#define END_MS 10000 /* how long a process may take to end after it was killed */
+#define TRY_MS 60000 /* a slower writer is killed */
+#define END_MS 10000 /* time for a killed process to end */
 
-/*
- * Returns true if the record @name must be skipped: if it is being built or delivered, if an open job continues it, or
- * if its user gets no more writers because too many processes are blocked.
- */
 static bool in_work(const char *name, void *data)
 {
 	struct collector *c = data;
@@ -35,10 +31,6 @@ static bool in_work(const char *name, void *data)
 	return false;
 }
 
-/*
- * Waits for the writer @pid, and kills it if it takes too long. Returns the wait status of the writer; -1 if the writer
- * does not end even after it was killed.
- */
 static int wait_for(int pid)
 {
 	int status;

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Retries the delivery of records that are left in the spool. A child tries all records that are due, one after the
- * other. It starts a writer for each record and waits until this writer ends. Only one such child runs at a time.
- * record/spool.h says when a record is due.
- */
+/* Retries to deliver the records in the spool. One child tries all records that are due (record/spool.h). */
 #ifndef STINT_RETRY_H
 #define STINT_RETRY_H
 
@@ -11,13 +7,10 @@
 
 #include "collector/collector.h"
 
-/*
- * Starts a child that delivers the records left in the spool, unless one runs. If no record is due, updates the status
- * file instead.
- */
+/* Starts the child, unless one runs. If no record is due, updates the status file. */
 void retry_start(struct collector *c);
 
-/* Handles the end of the child @pid. Returns true if retry_start() started this child. */
+/* Handles the end of the child @pid. Returns true if retry_start() started the child. */
 bool retry_ended(struct collector *c, int pid, int status);
 
 #endif

@@ -12,10 +12,9 @@
 #include "common/clock.h"
 
 #define TIME_SHARE 200
-#define QUERY_PAUSE_NS 100000000ull /* the shortest time between two walks for queries, because some users query in a loop */
-#define QUERY_WAIT_NS 1000000000ull /* how long a query can wait for the next walk, because stint retries for 2 s */
+#define QUERY_PAUSE_NS 100000000ull /* shortest time between two walks for queries */
+#define QUERY_WAIT_NS 1000000000ull /* longest wait for a walk; stint retries for 2 s */
 
-/* What slab_bytes() needs to read one cgroup. */
 struct slab_source {
 	struct programs *programs;
 	int cgroup_fd;
@@ -72,10 +71,7 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 	memory_peaks_note(&step->memory, &memory);
 }
 
-/*
- * Reads the memory of the next open step, if it is one of those that this call of sample_steps() reads. Returns false
- * if there are no more such steps.
- */
+/* Reads one open step. Returns false if sample_steps() has read all steps of this turn. */
 static bool read_next_step(struct collector *c)
 {
 	struct sampling *s = &c->sampling;
@@ -108,8 +104,7 @@ void sample_steps(struct collector *c)
 }
 
 /*
- * Reads the totals of all open jobs, before the walk over live threads. If a thread ends between this and the walk,
- * this sample does not include it, but the next sample does. So no thread is ever counted twice.
+ * Reads the totals before the walk. A thread that ends in between is missing in this sample, but never counted twice.
  */
 static void read_counted(struct collector *c)
 {
@@ -124,13 +119,9 @@ static void read_counted(struct collector *c)
 	}
 }
 
-/* Adds up in @use what the job has used by now. */
 static void add_up(const struct job *job, const struct sample *sample, __u64 use[ABI_USES_SENT])
 {
-	/*
-	 * A sum can be negative, because bytes that were truncated before they were written out are subtracted, and
-	 * these can exceed the bytes written since.
-	 */
+	/* A sum can be negative: bytes that are truncated before they are written out are subtracted. */
 	for (int i = 0; i < ABI_USES_SENT; i++) {
 		use[i] = job->counted[i] + sample->use[i];
 		if ((int64_t)use[i] < 0)
@@ -139,7 +130,6 @@ static void add_up(const struct job *job, const struct sample *sample, __u64 use
 	use[USE_CPU] += job->counting.before_cpu_ns;
 }
 
-/* Stores what the job, including its live threads, has used by now. Queries use this, too. */
 static void keep_so_far(struct job *job, const struct sample *sample)
 {
 	add_up(job, sample, job->so_far);
@@ -155,10 +145,7 @@ static void note_huge_pages(struct job *job, const struct sample *sample)
 		job->memory.huge_bytes = bytes;
 }
 
-/*
- * Adds a sample to the job's series. Uses the highest memory values since the last sample, because if there are very
- * many threads, memory is read more often than threads are sampled.
- */
+/* Uses the highest values since the last sample: memory is read more often than threads are sampled. */
 static void add_sample(struct collector *c, struct job *job, const struct sample *sample)
 {
 	const int64_t level[SERIES_LEVELS] = {
@@ -203,17 +190,13 @@ static bool is_due(const struct pace *pace)
 	return clock_ns(CLOCK_MONOTONIC) >= pace->after_ns;
 }
 
-/*
- * Sets when the work may be done next. Uses the mean cost, because a single slow time may be chance. If most times are
- * slow, the work is done less often. @began: CLOCK_THREAD_CPUTIME_ID when the work began
- */
+/* Uses the mean cost, because one slow time may be chance. @began: CLOCK_THREAD_CPUTIME_ID */
 static void set_next(struct pace *pace, uint64_t began)
 {
 	pace->cost_ns = (3 * pace->cost_ns + clock_ns(CLOCK_THREAD_CPUTIME_ID) - began) / 4;
 	pace->after_ns = clock_ns(CLOCK_MONOTONIC) + pace->cost_ns * TIME_SHARE;
 }
 
-/* Reads the memory of the next open job. Returns the job; NULL if no open job is left. */
 static struct job *read_next(struct collector *c, struct cgroup_memory *memory)
 {
 	struct sampling *s = &c->sampling;
@@ -275,7 +258,6 @@ static bool walk_on(struct collector *c)
 	return more > 0;
 }
 
-/* Walks over all threads. Returns true if the walk reached its end. Otherwise c->sampling.err says why not. */
 static bool walk_all(struct collector *c)
 {
 	struct sampling *s = &c->sampling;
@@ -300,9 +282,8 @@ static void leave_out(struct collector *c)
 }
 
 /*
- * Walks over all threads for the samples of all jobs, if a walk is due. How often walks are due depends only on their
- * own cost, because this cost depends on the threads of all users. So if one user has very many threads, the memory of
- * all jobs is still read as often as on other nodes.
+ * Walks over all threads, if a walk is due. Walks and readings of memory have separate limits: many threads of one user
+ * must not delay the readings.
  */
 static void walk(struct collector *c)
 {
@@ -336,10 +317,7 @@ void sample_jobs(struct collector *c)
 	walk(c);
 }
 
-/*
- * Makes a query use the data of the last walk, because no walk is allowed now. Returns true if the caller cannot wait
- * until the next walk is allowed.
- */
+/* Makes a query use the data of the last walk. Returns true if the caller should not wait for the next walk. */
 static bool answer_by_last(struct collector *c)
 {
 	for (struct job *job = c->jobs.first; job; job = job->next)

@@ -1,41 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Samples the open jobs: reads the memory of their cgroups, and what their threads have used up to now.
- */
+/* Samples the open jobs: memory, and what their threads have used. */
 #ifndef STINT_SAMPLE_H
 #define STINT_SAMPLE_H
 
 #include "collector/collector.h"
 
-/* Reads the memory of one job to *@memory, and raises the job's peaks. Sets unknown values to -1. */
+/* Reads the memory of one job, and raises its peaks. Unknown values are -1. */
 void sample_memory(struct collector *c, struct job *job, struct cgroup_memory *memory);
 
-/* Reads the memory of an open step, and raises the step's peaks. */
+/* Reads the memory of an open step, and raises its peaks. */
 void sample_step(const struct collector *c, const struct job *job, struct job_step *step);
 
 #define SAMPLE_STEPS_MAX 128
 
 /*
- * Reads the memory of SAMPLE_STEPS_MAX of the open steps of all jobs. The next call continues with the steps that
- * follow. Sets steps_left_out in each job whose steps were not all read.
+ * Reads the memory of the next SAMPLE_STEPS_MAX open steps of all jobs. Sets steps_left_out in each job with unread
+ * steps.
  */
 void sample_steps(struct collector *c);
 
 /*
- * Samples all open jobs. Reads the memory of the cgroups of jobs and open steps, for their peaks. Walks over all
- * threads, for the series and the activity of the jobs.
+ * Samples all open jobs: reads their memory, and walks over all threads.
  *
- * The reads and the walks may each use at most a 200th of a CPU's time. If one of the two was slow, it is left out the
- * next times. The series of each job counts the walks that were left out.
+ * The readings may use a 200th of a CPU's time, and so may the walks. Samples are left out to stay below this limit.
+ * The series of each job counts the walks left out.
  */
 void sample_jobs(struct collector *c);
 
 /*
- * Samples all open jobs for a query: sets so_far in each job, and does not change its series. Returns false if the last
- * sample for a query was too short ago and the caller should try again.
- *
- * If no sample is possible before the caller stops waiting, returns true and sets so_far_old in all jobs. The answer
- * then shows the data of the last walk.
+ * Samples all open jobs for a query: sets so_far in each job.
+ * If no walk is possible in time, sets so_far_old, and so_far stays as it was.
+ * Returns false if the caller should try again.
  */
 bool sample_now(struct collector *c);
 

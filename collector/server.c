@@ -15,14 +15,14 @@
 #include "collector/collector.h"
 #include "collector/journal/journal.h"
 
-#define BACKLOG 512 /* length of the queue of connections: a burst of steps waits here, so that the plugins need not retry */
-/* The most connections that one call of server_run() accepts, so that stintd's other work need not wait longer. */
+#define BACKLOG 512 /* for bursts of steps */
+/* Connections in one call of server_run(). */
 #define ACCEPTS_MAX 64
 
 struct peer {
 	int fd;      /* -1: free */
 	int ticks;
-	uint64_t order; /* number of the connection, in the order of arrival */
+	uint64_t order; /* number of the connection */
 };
 
 struct server {
@@ -31,7 +31,7 @@ struct server {
 	struct sockaddr_un address;
 	struct peer peers[SERVER_PEERS_MAX];
 	uint64_t order;
-	bool resting; /* no descriptor was free, so no connection is accepted until the next tick */
+	bool resting; /* until server_tick(), for lack of descriptors */
 	void (*take)(const struct control_message *message, int reply_fd, void *data);
 	void *data;
 };
@@ -46,9 +46,7 @@ static int name_socket(struct sockaddr_un *address, const char *run_dir, struct 
 	return 0;
 }
 
-/*
- * Returns a socket that is not connected. Returns -1 with @err set on errors, or if another stintd answers at @address.
- */
+/* Returns an unconnected socket; -1 with @err set, also if another stintd answers at @address. */
 static int open_unserved(const struct sockaddr_un *address, struct error *err)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -132,10 +130,7 @@ int server_fd(const struct server *server)
 	return server->epoll_fd;
 }
 
-/*
- * Frees the entry of a peer. Removes the connection from epoll, because closing it is not enough if a child that was
- * forked meanwhile has it open, too.
- */
+/* close() would not remove the connection from epoll if a forked child has it open. */
 static void forget(struct server *server, struct peer *peer)
 {
 	epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, peer->fd, NULL);
@@ -151,8 +146,8 @@ static void dismiss(struct server *server, struct peer *peer)
 }
 
 /*
- * Returns an entry for one more peer. If no entry is free, closes the connection of the peer that connected first. This
- * peer is not the plugin, because the plugin sends its message as soon as it is connected.
+ * Returns a free entry. If there is none, closes the oldest connection. The plugin sends its message at once, so that
+ * connection is not from a plugin.
  */
 static struct peer *make_room(struct server *server)
 {
@@ -182,10 +177,9 @@ static bool comes_from_root(int fd)
 }
 
 /*
- * Receives one message, and the identity of the process that sent it. Checks the sender, because the process that
- * connected may have passed the connection to another process. Offers no room for descriptors, so the kernel closes any
- * that come with the message. Returns the number of bytes that were sent, which may be more than a message has; -1 with
- * errno set.
+ * Receives a message. @sender: who sent it, perhaps not the process that connected
+ * The kernel closes passed descriptors, because there is no room for them.
+ * Returns the length, which may exceed a message; -1 with errno set.
  */
 static ssize_t receive(int fd, struct control_message *message, struct ucred *sender)
 {
@@ -210,10 +204,7 @@ static ssize_t receive(int fd, struct control_message *message, struct ucred *se
 	return length;
 }
 
-/*
- * Returns true if @message is about a step and comes from the step's own slurmstepd, or if @message is of a kind that
- * need not come from there.
- */
+/* Returns true if the step's own slurmstepd sent @message. Also returns true if @message need not come from there. */
 static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
 {
 	const struct control_task *task = control_task(message);
@@ -221,7 +212,6 @@ static bool speaks_for_itself(const struct control_message *message, const struc
 	return !task || task->stepd_pid == sender->pid;
 }
 
-/* Returns true if stintd accepts the message. Otherwise logs why it does not. */
 static bool is_believed(const struct control_message *message, size_t size, const struct ucred *sender)
 {
 	if (sender->uid != 0)
@@ -251,7 +241,7 @@ static void hear(struct server *server, struct peer *peer)
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	/* The peer has closed the connection if the length is 0, because no message is empty. */
+	/* Length 0: the connection was closed. */
 	if (n <= 0 || !is_believed(&message, n, &sender)) {
 		dismiss(server, peer);
 		return;
@@ -271,7 +261,7 @@ static void let_in(struct server *server, int fd)
 	peer->fd = fd;
 	peer->ticks = 0;
 	peer->order = server->order++;
-	hear(server, peer); /* usually the message is already there, so the peer does not need its entry any more */
+	hear(server, peer); /* the message is usually there */
 }
 
 static void rest(struct server *server)

@@ -18,7 +18,6 @@ void share_forget_users(struct collector *c)
 	programs__forget_users(c->programs, has_jobs, c);
 }
 
-/* Counts one more job of @user. If it is the first job of @user, also counts @user. */
 static void count(struct table_use *use, struct job_user *user)
 {
 	use->jobs++;
@@ -43,7 +42,7 @@ static void count_all(struct collector *c, const struct job *more, struct table_
 		count(use, more->user);
 }
 
-/* Keeps the entries that a job has: only the number that it may have changes when jobs and their tools come and go. */
+/* A job keeps the entries that it has. Only the number that it may have changes. */
 void share_tables(struct collector *c, const struct job *more)
 {
 	struct table_use use = {};

@@ -12,7 +12,7 @@
 #include "common/json_writer.h"
 
 #define STATUS_SCHEMA 1 /* docs/status.md says when this number changes */
-#define STATUS_AGE_S 60 /* the longest age of the file; stintd hangs if the file is much older */
+#define STATUS_AGE_S 60 /* an older file means that stintd hangs */
 
 static struct json_object *build_programs(const struct collector *c)
 {
@@ -109,7 +109,7 @@ static struct json_object *build_writers(const struct collector *c)
 	return object;
 }
 
-/* Returns the counts of jobs and reports that cost little, because they do not need the spool to be read. */
+/* Returns the counts that are known without reading the spool. */
 static struct status_counts count(const struct collector *c)
 {
 	struct status_counts now = { .jobs = c->counts, .waiting = c->waiting.records.count, .unexpected = job_unexpected() };
@@ -117,7 +117,7 @@ static struct status_counts count(const struct collector *c)
 	for (const struct job *job = c->jobs.first; job; job = job->next) {
 		now.open += job->phase == JOB_OPEN;
 		now.closing += job->phase != JOB_OPEN;
-		now.waiting += job->closing.next_try_ns != 0; /* a failed attempt: the spool had no room for the job's record */
+		now.waiting += job->closing.next_try_ns != 0; /* no room in the spool */
 	}
 	now.failed = c->spool.counts->given_up + c->spool.counts->set_aside;
 	if (c->tally) {
@@ -151,10 +151,12 @@ static bool look_on(struct collector *c)
 }
 
 /*
- * Counts what waits in the spool and in the backlog. Returns true if the counts have changed. Events are not enough to
- * know this, because a record may wait for minutes while its writer hangs, and a killed stintd leaves lines.
+ * Counts what waits in the spool and the backlog. Events do not suffice: a writer may hang, and a killed stintd leaves
+ * lines.
  *
  * @places: as in waiting_begin()
+ *
+ * Returns true if a count has changed.
  */
 static bool look_again(struct collector *c, int places)
 {

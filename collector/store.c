@@ -18,19 +18,16 @@
 #define S_NS 1000000000ull
 #define PAUSE_MIN_S 10u
 #define PAUSE_MAX_S 300u
-/* How long stintd waits when it ends; a machine that shuts down unmounts the store only after stintd has ended. */
+/* How long stintd waits at its end. A machine that shuts down unmounts the store only then. */
 #define END_MS 3000
-#define RUN_MIN_S 60u /* added to twice the time limit of the store itself */
+#define RUN_MIN_S 60u /* this plus twice store_wait_s */
 
 static uint64_t now_ns(void)
 {
 	return clock_ns(CLOCK_BOOTTIME);
 }
 
-/*
- * Returns the pause in ns, with up to a quarter added, so that many nodes that lose a file system at the same moment do
- * not all retry at the same moment.
- */
+/* Returns the pause in ns, plus up to a quarter: nodes that lose a file system together must not retry together. */
 static uint64_t spread(const struct collector *c, unsigned int pause_s)
 {
 	return pause_s * S_NS + pause_s * S_NS / 4 / 64 * ((c->store.started_ns / 1000 + (uint64_t)getpid()) % 64);
@@ -82,10 +79,7 @@ void store_hurry(struct collector *c)
 	store->first_ns = 0;
 }
 
-/*
- * Kills stint-epilog --store if it takes too long. Only a disk of this node can block it, because it works as root and
- * gives up by itself if the store hangs.
- */
+/* Kills stint-epilog --store. If the store hangs, stint-epilog gives up by itself. So a local disk blocks it. */
 static void end_slow(const struct collector *c)
 {
 	const struct store *store = &c->store;
@@ -109,14 +103,14 @@ void store_tick(struct collector *c)
 	       (store->new_lines >= STORE_MANY || !store->first_ns ||
 		now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
 	send = store->next_ns && now_ns() >= store->next_ns;
-	/* If the store fails, only put new lines into a batch. The batches wait until the next attempt to send. */
+	/* While the store fails, new lines only become batches. */
 	if (seal)
 		start(c, send || !store->failing_since_s ? "all" : "seal");
 	else if (send)
 		start(c, "send");
 }
 
-/* Logs that lines were dropped. Does so once while batches wait, and again if lines of another user are dropped. */
+/* Logs once while batches wait, and again for another user's lines. */
 static void say_dropped(struct store *store)
 {
 	const uint32_t uid = store->left.dropped_uid;
@@ -133,13 +127,10 @@ static void say_dropped(struct store *store)
 	store->drops_uid = uid;
 }
 
-/*
- * Logs what has changed. If the store fails for a whole day, the log has one line about this, and one when it works
- * again.
- */
+/* Logs only changes: a store that fails for a day gives one line. */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
-	/* the first time, the former stintd has already logged that lines were dropped */
+	/* before the first count, an earlier stintd has logged it */
 	bool dropped = store->known && store->left.dropped > before->dropped;
 
 	if (failed && !store->failing_since_s)
@@ -151,7 +142,6 @@ static void say(struct store *store, bool failed, const struct store_left *befor
 	store->drops = (store->drops || dropped) && store->left.batches;
 }
 
-/* Sets when stint-epilog --store may start next, and which lines it should put into a batch. */
 static void plan(struct collector *c, bool failed)
 {
 	struct store *store = &c->store;
@@ -165,16 +155,13 @@ static void plan(struct collector *c, bool failed)
 		store->next_ns = store->left.batches ? now_ns() : 0;
 	}
 	if (store->left.lines && !store->new_lines) {
-		/* These lines came while stint-epilog --store was running, or an earlier stintd left them. */
+		/* The lines came meanwhile, or an earlier stintd left them. */
 		store->new_lines = store->left.lines;
 		store->first_ns = now_ns();
 	}
 }
 
-/*
- * Records how stint-epilog --store has ended. If it succeeded but sent nothing, it is not known if the store still
- * fails.
- */
+/* Success without sending does not show that the store works again. */
 static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
 {
 	struct store *store = &c->store;
@@ -222,10 +209,7 @@ void store_end(struct collector *c)
 
 	if (!conf_has_store(&c->conf) || (!store->new_lines && !store->left.batches && !store->pid))
 		return;
-	/*
-	 * Start another stint-epilog --store, because one that is running may have counted its lines before the last
-	 * lines came. The two wait for each other.
-	 */
+	/* The running stint-epilog --store may have missed the last lines. The two wait for each other. */
 	start(c, store->failing_since_s ? "seal" : "all");
 	ended.fd = store->pid ? store->pidfd : -1;
 	if (ended.fd >= 0)

@@ -27,9 +27,8 @@ void tally_add_forgotten(struct tally *tally)
 }
 
 /*
- * Returns the count of @name, and adds it if necessary. Returns NULL if there is no room for it. Uses no lock, because
- * a killed child would never release it. If two children add the same name at the same moment, the name may get two
- * counts, which tally_put() adds up.
+ * Returns the count of @name, or a new one; NULL if there is no room.
+ * Uses no lock, because a killed child would keep it. Two children may add one name twice, so tally_put() adds up.
  */
 static struct tally_count *find_count(struct tally_count counts[TALLY_NAMES], const char *name)
 {

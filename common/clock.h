@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads clocks. Kernel programs record times of CLOCK_BOOTTIME. Reports show times of CLOCK_REALTIME. */
+/* Reads clocks. */
 #ifndef STINT_CLOCK_H
 #define STINT_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Returns the time of @clock in nanoseconds. */
 static inline uint64_t clock_ns(clockid_t clock)
 {
 	struct timespec now;
@@ -15,13 +14,12 @@ static inline uint64_t clock_ns(clockid_t clock)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-/* Returns CLOCK_MONOTONIC in milliseconds, for timeouts. */
 static inline int64_t clock_ms(void)
 {
 	return (int64_t)(clock_ns(CLOCK_MONOTONIC) / 1000000);
 }
 
-/* Returns the nanoseconds that must be added to a CLOCK_BOOTTIME time to get nanoseconds since 1970. */
+/* Returns nanoseconds since 1970 minus CLOCK_BOOTTIME. */
 static inline int64_t clock_boot_to_unix_ns(void)
 {
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_BOOTTIME));

@@ -17,7 +17,7 @@
 #include "common/pattern.h"
 
 #define CONF_BYTES_MAX (1u << 20)
-/* Prefixes of keys. What follows the prefix in a key is the name of a rule or of a map. */
+/* The name of a rule or map follows. */
 #define RULE "rule."
 #define MAP_ENTRIES "map_entries."
 #define NO_PAIR "not of the form 'key = value'"
@@ -206,10 +206,7 @@ static int leave_out(const char *name, size_t length, bool off[PROGRAMS], struct
 	return error_set(err, "no kernel program is called '%.*s'", (int)length, name);
 }
 
-/*
- * Reads names that are separated by commas or spaces. Several such lines add up, because one line has room for only
- * about ten names.
- */
+/* Several lines add up, because a line holds only about ten names. */
 static int read_programs(const char *value, void *field, struct error *err)
 {
 	static const char between[] = ", \t\n";
@@ -281,7 +278,7 @@ void conf_defaults(struct conf *conf)
 	conf->spool_max_age_h = 168;
 	conf->spool_max_mb = 1024;
 	conf->sample_interval_s = 1;
-	/* This is less than the default of slurm.conf's MinJobAge, 300 s, so slurmctld still knows the job after this wait. */
+	/* Less than the default of slurm.conf's MinJobAge (300 s), so slurmctld still knows the job. */
 	conf->epilog_wait_s = 240;
 	conf->merge_wait_s = 30;
 	conf->last_lines = 5;
@@ -299,13 +296,13 @@ void conf_defaults(struct conf *conf)
 
 struct parse {
 	struct conf *conf;
-	const char *left; /* the part of the file's text that has not been read yet */
-	int line; /* the line that was read last */
-	bool lenient; /* if true, valid lines after a bad line are used, too */
-	int bad_line; /* number of the first line whose key or value is bad; 0: none */
-	struct error error; /* what is wrong in bad_line */
-	const char *path; /* the file's name, for @tell */
-	void (*tell)(const char *mistake); /* called for each line whose key or value is bad; may be NULL */
+	const char *left;
+	int line;
+	bool lenient;
+	int bad_line; /* first bad line; 0: none */
+	struct error error;
+	const char *path;
+	void (*tell)(const char *mistake); /* called for each bad line; may be NULL */
 	int told;
 };
 
@@ -383,10 +380,7 @@ static int read_pair(struct conf *conf, const char *name, const char *value, str
 	return status < 0 ? error_set(err, "%.80s: %.400s", name, why.text) : 0;
 }
 
-/*
- * Handles one line, for inih. Returns 0 if the line is bad. Unless parse->lenient is set, also returns 0 for all
- * lines after a bad line.
- */
+/* Handles one line for inih. Returns 0 if the line is bad, or after a bad line without parse->lenient. */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
@@ -407,7 +401,6 @@ static int take_line(void *user, const char *section, const char *name, const ch
 	return 0;
 }
 
-/* Reads the next line into @to, like fgets(). inih calls this. */
 static char *next_line(char *to, int size, void *stream)
 {
 	struct parse *parse = stream;
@@ -425,7 +418,7 @@ static char *next_line(char *to, int size, void *stream)
 	return to;
 }
 
-/* Returns whether @path is /dev/null, because that counts as an empty file. Leaves errno unchanged. */
+/* Returns true for /dev/null. Keeps errno. */
 static bool is_null(const char *path)
 {
 	int saved = errno;
@@ -437,10 +430,8 @@ static bool is_null(const char *path)
 }
 
 /*
- * Reads the file @path into @conf. Returns 0; -1 with @err set if the file cannot be read.
- *
- * @bad: set to the file name, the line number and the fault of the first line that is wrong; empty if no line is
- * wrong
+ * @bad: set to the first mistake in the file; empty if there is none Returns 0; -1 with @err set if the file cannot be
+ * read.
  */
 static int read_file(struct conf *conf, const char *path, bool lenient, struct error *bad, struct error *err)
 {

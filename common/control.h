@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Defines the control message, which the plugin sends to the collector (stintd). The plugin and the collector share
- * nothing else.
+ * Defines the control message from the plugin to the collector (stintd). They share nothing else.
  *
- * The plugin connects to RUN_DIR/stintd.sock (SOCK_SEQPACKET), and sends one message on each connection. The
- * collector accepts messages only from root (SO_PEERCRED), and answers each message with one struct control_reply. It
- * answers an OPEN when every process of the step is being counted. It answers a JOB_CLOSE when the close is saved on
- * disk. But if the job may be requeued, it answers the JOB_CLOSE when the report has been written, or when it knows
- * that the report cannot be written. Senders need not wait for the answer to any other message.
+ * The plugin sends one message on each connection to RUN_DIR/stintd.sock (SOCK_SEQPACKET).
+ * The collector accepts only root (SO_PEERCRED). It answers with one struct control_reply:
+ * - OPEN: when every process of the step is counted
+ * - JOB_CLOSE: when the close is saved on disk
+ * - JOB_CLOSE of a job that may be requeued: when the report is written, or cannot be written
  *
- * The collector also answers the OPEN of the extern step, but the plugin does not wait for that answer. Slurm starts
- * the job's next step only after the plugin's hook in the extern step has returned, so the waits of both steps would
- * add up. The collector may therefore find the connection closed when it answers.
+ * The plugin does not wait in the extern step. Slurm starts the next step only after that hook, so the waits would add
+ * up.
  *
- * If a message gets no answer in time, or no collector runs, the plugin leaves the message as a note. A note is a
- * file in RUN_DIR/notes/, if that directory exists. The plugin writes the note under a temporary name, and then
- * renames it. The collector reads the notes when it starts and while it runs. A note has the bytes of the message up
- * to the last byte that is not zero, followed by their control_note_checksum(). If these would be as long as the
- * whole message, or longer, the note is the whole message without a checksum.
+ * Without an answer in time, the plugin leaves a note: a file in RUN_DIR/notes/.
+ * A note has the message without the zeros at its end, and then control_note_checksum() of these bytes.
+ * If this would be as long as the message, the note is the whole message without a checksum.
  *
- * A message that got no answer in time exists twice, in the socket and as a note. The collector can process it twice,
- * because the second time changes nothing. If the plugin does not wait for an answer, it leaves the note before it
- * sends the message. The collector removes the note when it has processed the message. So nothing is lost if the
- * collector is killed in between, and no process of the job has to wait.
+ * The collector may get a message twice, from the socket and as a note. The second time changes nothing.
+ * If the plugin does not wait for an answer, it leaves the note before it sends the message.
+ * The collector removes the note of a processed message. So nothing is lost if the collector is killed.
  *
- * Both sides run on one machine and are installed together. Their versions can differ only if stint is upgraded
- * between two steps of a job.
+ * Versions can differ only if stint is upgraded between two steps of a job.
  */
 #ifndef STINT_CONTROL_H
 #define STINT_CONTROL_H
@@ -38,92 +32,87 @@
 
 #define CONTROL_MAGIC 0x544e5453u /* "STNT" */
 #define CONTROL_VERSION 2
-#define CONTROL_SOCKET "stintd.sock" /* below the run directory */
-#define CONTROL_NOTES "notes"        /* below the run directory */
+#define CONTROL_SOCKET "stintd.sock"
+#define CONTROL_NOTES "notes"
 
-/* The longest that the plugin delays the start of a step. The calls before and after the wait take the rest of 250 ms. */
+/* The plugin delays a step's start by at most 250 ms. Other calls take the rest. */
 #define CONTROL_OPEN_WAIT_MS 230
-#define CONTROL_CLOSE_WAIT_MS 1800 /* the longest that the plugin delays a job's epilog */
+#define CONTROL_CLOSE_WAIT_MS 1800 /* longest delay of a job's epilog */
 
-/* Numbers of the steps that Slurm itself makes. The steps that srun starts have numbers below STEPS_OF_SRUN. */
+/* Steps of Slurm itself. srun's steps have numbers below STEPS_OF_SRUN. */
 #define STEPS_OF_SRUN 0xfffffff0u
 #define STEP_INTERACTIVE 0xfffffffau
 #define STEP_BATCH 0xfffffffbu
-#define STEP_EXTERN 0xfffffffcu /* step that holds processes which Slurm adopts, such as ssh logins */
+#define STEP_EXTERN 0xfffffffcu /* for adopted processes, such as ssh logins */
 
-#define CONTROL_NONE 0xfffffffeu /* Slurm's NO_VAL. It means: not a task of an array, not a component of a het job, or not known */
+#define CONTROL_NONE 0xfffffffeu /* Slurm's NO_VAL: not known, or none */
 
 enum control_kind {
-	CONTROL_OPEN = 1,   /* a step is about to run its first task; sent from inside the step's cgroup */
-	CONTROL_TASK = 2,   /* another task of the step, with its pid and rank */
-	CONTROL_STEP_CLOSE = 3, /* the step's tasks have ended */
-	CONTROL_JOB_CLOSE = 4,  /* the job has left the node, and its cgroups are gone */
-	CONTROL_HELLO = 5,      /* from stint doctor; it has no content, and is answered at once */
+	CONTROL_OPEN = 1,   /* sent from the step's cgroup, before the first task */
+	CONTROL_TASK = 2,
+	CONTROL_STEP_CLOSE = 3,
+	CONTROL_JOB_CLOSE = 4,  /* the job's cgroups are gone */
+	CONTROL_HELLO = 5,      /* from stint doctor; empty */
 };
 
 enum control_mode {
-	CONTROL_MODE_DEFAULT = 0, /* the job did not choose, so stint.conf decides */
+	CONTROL_MODE_DEFAULT = 0, /* stint.conf decides */
 	CONTROL_MODE_OFF = 1,
 	CONTROL_MODE_SUMMARY = 2,
 	CONTROL_MODE_TIMELINE = 3,
 };
 
-/* Which message says that a job has left the node. */
 enum control_ends {
 	CONTROL_ENDS_WITH_EPILOG = 0, /* the job's JOB_CLOSE */
-	/* the STEP_CLOSE of the job's extern step, because no JOB_CLOSE will come; the extern step also sends an OPEN */
+	/* The extern step's STEP_CLOSE. The extern step also sends an OPEN. */
 	CONTROL_ENDS_WITH_EXTERN = 1,
-	CONTROL_ENDS_UNANNOUNCED = 2, /* like CONTROL_ENDS_WITH_EXTERN, but the extern step sends no OPEN */
+	CONTROL_ENDS_UNANNOUNCED = 2, /* the extern step's STEP_CLOSE, without an OPEN */
 };
 
-/* Who closed a job, and why. */
 enum control_closed {
 	CONTROL_BY_EPILOG = 0,
-	CONTROL_NO_EPILOG = 1,    /* by stintd, because no epilog came */
-	CONTROL_EXTERN_ENDED = 2, /* by stintd, because the job sends no JOB_CLOSE and its extern step has ended */
+	CONTROL_NO_EPILOG = 1,    /* by stintd: no epilog came */
+	CONTROL_EXTERN_ENDED = 2, /* by stintd: the extern step has ended */
 };
 
 struct control_task {
-	int32_t stepd_pid; /* pid of the slurmstepd */
-	int32_t pid;       /* pid of the task; in the extern step, pid of the only process of the step */
-	uint32_t rank;     /* global rank of the task; CONTROL_NONE in the extern step */
+	int32_t stepd_pid;
+	int32_t pid;       /* in the extern step, of its only process */
+	uint32_t rank;     /* global rank; CONTROL_NONE in the extern step */
 };
 
 struct control_open {
-	struct control_task task; /* the first task of the step */
-	/*
-	 * The array's job id. If it is CONTROL_NONE or 0, the job is no task of an array, or the id is not known,
-	 * because slurmctld gives the id only to the batch step.
-	 */
+	struct control_task task;
+	/* CONTROL_NONE or 0: none, or not known. slurmctld tells only the batch step. */
 	uint32_t array_job_id;
 	uint32_t array_task_id;
 	uint32_t step_nodes;
-	uint32_t step_tasks;    /* tasks on all nodes */
-	/* How often Slurm has restarted the job; 0 for the first attempt. But Slurm (22.05 to 26.05) always gives 0 here. */
+	uint32_t step_tasks;    /* on all nodes */
+	/* How often Slurm has restarted the job. Slurm (22.05 to 26.05) always gives 0 here. */
 	uint32_t restart_count;
 	uint32_t ends;          /* enum control_ends */
-	int32_t umask;          /* umask with which slurmstepd creates the files of the step's output; -1: not known */
-	uint64_t job_memory_mb; /* memory that the job has on this node (S_JOB_ALLOC_MEM), in MiB; 0: not known */
-	char cluster[256];      /* set only in the batch step, because Slurm sets it there; in other steps the user could set it */
-	char node_list[2048];   /* in Slurm's form, "n[1-2]"; set only if no JOB_CLOSE will come */
+	int32_t umask;          /* of slurmstepd for output; -1: not known */
+	uint64_t job_memory_mb; /* on this node, in MiB; 0: not known */
+	char cluster[256];      /* only in the batch step; otherwise the user could set it */
+	char node_list[2048];   /* "n[1-2]"; set only if no JOB_CLOSE comes */
 	char work_dir[4096];
-	char output[4096];      /* pattern of the report's path, from --stint=output=; empty if the job set none */
+	char output[4096];      /* pattern from --stint=output=; empty: none */
 };
 
 struct control_step_close {
-	int32_t exit_status; /* wait status of the first task that failed; 0 if no task failed */
+	int32_t exit_status; /* of the first task that failed; 0: none */
 };
 
 struct control_job_close {
 	uint32_t closed_by; /* enum control_closed */
-	/* How often Slurm has restarted the job. When a requeued job is closed, the number is already that of the next attempt. */
+	/* How often Slurm has restarted the job. If the job was requeued, this is the number of the next attempt. */
 	uint32_t restart_count;
 	/*
-	 * Wait status of the job (SLURM_JOB_EXIT_CODE); -1: not known. If Slurm itself ended the job (scancel, time
-	 * limit, requeue), the status is also 0, because slurmctld starts the epilog before it knows the status.
+	 * Wait status of the job (SLURM_JOB_EXIT_CODE); -1: not known. 0 if Slurm ended the job (scancel, time limit,
+	 * requeue): slurmctld starts the epilog before it knows the status.
 	 */
 	int32_t exit_status;
-	int32_t derived_status; /* the highest exit status of the job's steps (SLURM_JOB_DERIVED_EC); -1: not known */
+	int32_t derived_status; /* highest of the steps (SLURM_JOB_DERIVED_EC); -1: not known */
 	char cluster[256];
 	char user[256];
 	char partition[256];
@@ -133,28 +122,23 @@ struct control_job_close {
 };
 
 /*
- * A control message. Every text ends in a NUL, and is empty if it is not known. A number that is not known is
- * CONTROL_NONE, unless the comment of its field says otherwise. The structure for the fields of one kind of message
- * is at the end.
+ * A control message. Texts end in a NUL, and are empty if unknown.
+ * Unknown numbers are CONTROL_NONE, except where the comment says otherwise.
  */
 struct control_message {
 	uint32_t magic;
 	uint16_t version;
 	uint16_t kind; /* enum control_kind */
-	uint32_t size; /* size of the whole structure, in bytes */
-	/*
-	 * enum control_mode. A step may have its own mode (srun --stint), and JOB_CLOSE has the job's mode. If the
-	 * extern step's STEP_CLOSE ends the job, and the site turned stint off while the job ran, the mode of that
-	 * STEP_CLOSE is OFF.
-	 */
+	uint32_t size; /* of the whole structure, in bytes */
+	/* enum control_mode. OFF in the STEP_CLOSE that ends the job if the site has turned stint off meanwhile. */
 	uint32_t mode;
-	uint64_t sent_ns; /* CLOCK_BOOTTIME when the message was first sent */
-	uint64_t sent_unix_ns; /* CLOCK_REALTIME at the moment of sent_ns */
+	uint64_t sent_ns; /* CLOCK_BOOTTIME when first sent */
+	uint64_t sent_unix_ns; /* CLOCK_REALTIME at sent_ns */
 	uint32_t job_id;
 	uint32_t step_id; /* NONE in JOB_CLOSE */
 	uint32_t uid;
 	uint32_t gid;
-	char node[256]; /* Slurm's name of this node (several nodes may be on one host) */
+	char node[256]; /* in Slurm; several nodes may share a host */
 	union {
 		struct control_open open;
 		struct control_task task;
@@ -163,7 +147,7 @@ struct control_message {
 	};
 };
 
-/* Returns the task that an OPEN or a TASK describes; NULL if @message is of another kind. */
+/* Returns NULL if @message is no OPEN and no TASK. */
 static inline const struct control_task *control_task(const struct control_message *message)
 {
 	if (message->kind == CONTROL_OPEN)
@@ -173,7 +157,7 @@ static inline const struct control_task *control_task(const struct control_messa
 
 #define CONTROL_NOTE_NAME_MAX 80
 
-/* Writes the name of @message's note to @name: JOB.STEP.KIND.TIME, where TIME is sent_ns. */
+/* Writes the name of @message's note: JOB.STEP.KIND.TIME, where TIME is sent_ns. */
 static inline void control_note_name(const struct control_message *message, char name[CONTROL_NOTE_NAME_MAX])
 {
 	static const char *const kinds[] = { "?", "open", "task", "step-close", "job-close" };
@@ -182,7 +166,7 @@ static inline void control_note_name(const struct control_message *message, char
 		 kinds[message->kind <= CONTROL_JOB_CLOSE ? message->kind : 0], message->sent_ns);
 }
 
-/* Returns the FNV-1a hash of @length bytes of @note. */
+/* FNV-1a. */
 static inline uint32_t control_note_checksum(const void *note, size_t length)
 {
 	const unsigned char *at = note;
@@ -196,14 +180,20 @@ static inline uint32_t control_note_checksum(const void *note, size_t length)
 struct control_reply {
 	uint32_t magic;
 	uint16_t version;
-	uint16_t kind;   /* kind of the message that this reply answers */
-	int32_t status;  /* 0 if the message was accepted; -1 if not, with the reason in text */
+	uint16_t kind;
+	int32_t status;  /* 0: accepted; -1: refused, see text */
 	char text[252];
 };
 
 /*
- * Returns whether @message, of @size bytes, is valid. A valid message has the size and the version of this header,
- * names a job and a user, and has a NUL at the end of each text. A HELLO needs only the right size and version.
+ * Returns whether @message is valid. It must have:
+ * - the size and version of this header
+ * - a job and a user
+ * - a NUL at the end of each text
+ *
+ * A HELLO needs only size and version.
+ *
+ * @size: received bytes
  */
 bool control_message_valid(const struct control_message *message, size_t size);
 

@@ -11,10 +11,7 @@
 
 #include "common/utf8.h"
 
-/*
- * Returns the length in bytes of the valid UTF-8 character at @at, and sets *@code to its code point. Returns 0 if
- * there is no such character.
- */
+/* Returns the length in bytes; 0 if the character is not valid. */
 static size_t read_character(const unsigned char *at, uint32_t *code)
 {
 	size_t length = utf8_length((const char *)at);
@@ -25,10 +22,7 @@ static size_t read_character(const unsigned char *at, uint32_t *code)
 	return length;
 }
 
-/*
- * Returns false for control characters. Also returns false for the characters of Unicode's categories Cf, Zl and Zp,
- * as far as they can occur among letters.
- */
+/* Control characters, and Unicode's Cf, Zl and Zp among letters, are harmful. */
 static bool is_harmless(uint32_t code)
 {
 	static const struct {
@@ -81,7 +75,6 @@ char *escape_text(const char *text, char *out, size_t size)
 	return out;
 }
 
-/* Writes @code as a JSON escape \u, which has 16 bits. A larger code point needs two such escapes. */
 static void print_json_escape(uint32_t code, FILE *out)
 {
 	if (code > 0xffff) {
@@ -92,16 +85,12 @@ static void print_json_escape(uint32_t code, FILE *out)
 	}
 }
 
-/*
- * Writes a harmful character that is outside of the strings of a JSON text. Keeps newlines and tabs, and writes a
- * space for any other character.
- */
+/* Outside of JSON strings, newlines and tabs stay. Other harmful characters become spaces. */
 static void print_between(uint32_t code, FILE *out)
 {
 	fputc(code == '\n' || code == '\t' ? (int)code : ' ', out);
 }
 
-/* Skips ASCII characters that need no check. Most of the text consists of them. */
 static const char *skip_plain(const char *at)
 {
 	while (*at >= ' ' && *at < 0x7f && *at != '"' && *at != '\\')
@@ -114,7 +103,7 @@ char *escape_json(const char *json, size_t *length)
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	const char *harmless = json; /* everything from here to @at is harmless, and is written in one piece */
+	const char *harmless = json; /* up to @at, written in one piece */
 	bool string = false;
 
 	if (!out)
@@ -126,7 +115,7 @@ char *escape_json(const char *json, size_t *length)
 		if (*at == '"')
 			string = !string;
 		if (string && *at == '\\' && (at[1] == '"' || at[1] == '\\'))
-			bytes = 2; /* skip an escaped '"', because it ends no string, and an escaped '\', because it escapes nothing */
+			bytes = 2; /* an escaped '"' ends no string */
 		if (bytes && is_harmless(code)) {
 			at += bytes;
 			continue;
@@ -149,10 +138,7 @@ char *escape_json(const char *json, size_t *length)
 	return text;
 }
 
-/*
- * Returns how many columns of a terminal a character needs. Uses the C library's table of Unicode, even if the user's
- * locale is another one.
- */
+/* Uses the C library's Unicode table in any locale. */
 static size_t character_columns(uint32_t code)
 {
 	static locale_t unicode;
@@ -173,10 +159,7 @@ static size_t character_columns(uint32_t code)
 	return columns < 0 ? 1 : columns;
 }
 
-/*
- * Returns how many bytes at @at must stay together, because they are one character or one \xNN. Sets *@columns to
- * their width. Reads only these bytes, because a malicious text may have millions of bytes.
- */
+/* Returns the bytes of a character or of \xNN. Reads no more, because a hostile text may have millions. */
 static size_t unit_length(const char *at, size_t *columns)
 {
 	uint32_t code;
@@ -216,6 +199,6 @@ void escape_cut(char *escaped, size_t columns)
 		at += length;
 		width += unit;
 	}
-	/* The dots fit into the text: they replace more than three columns, and no character has more columns than bytes. */
+	/* The dots fit: no character has more columns than bytes. */
 	memcpy(at, "...", sizeof("..."));
 }

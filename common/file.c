@@ -28,7 +28,7 @@ int file_reopen(int path_fd)
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", path_fd);
-	/* O_NONBLOCK matters for plain files that the kernel provides: without it, a read of some of them might wait for ever. */
+	/* Without O_NONBLOCK, a read of some kernel files might wait for ever. */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
@@ -94,7 +94,7 @@ char *file_read_known(int fd, const struct stat *st, const char *name, size_t ma
 			error_set(err, "%s: longer than %zu bytes", name, max);
 			return NULL;
 		}
-		/* If the file still has the size that fstat() gave, its end is known without another read. */
+		/* The size that fstat() gave is reached. */
 		if ((size_t)n < asked && used == (uint64_t)st->st_size)
 			break;
 		if (used == size)
@@ -127,10 +127,7 @@ char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct err
 
 char *file_read_kernel(const char *path, size_t max)
 {
-	/*
-	 * Pretends that fstat() found a plain file. The kernel shows no size for such a file, so fstat() would tell
-	 * nothing more.
-	 */
+	/* The kernel shows no size for these files. */
 	static const struct stat made_up = { .st_mode = S_IFREG };
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
@@ -144,7 +141,7 @@ const char *file_names_next(struct file_names *names)
 		ssize_t n;
 
 		if (names->at == names->length) {
-			/* glibc has a function for this system call only since 2.30 */
+			/* glibc has getdents64() only since 2.30 */
 			n = names->fd < 0 ? -1 : syscall(SYS_getdents64, names->fd, names->room, sizeof(names->room));
 			if (n <= 0)
 				return NULL;
@@ -176,25 +173,21 @@ int file_write_all(int fd, const void *data, size_t len)
 }
 
 enum how {
-	REPLACE = 1, /* replace an existing file called name */
-	SYNC = 2, /* wait for the disk, so that the file survives a crash of the machine */
-	NAME_FIRST = 4, /* with SYNC: rename the file before waiting for the disk, so that one wait is enough instead of two */
+	REPLACE = 1,
+	SYNC = 2, /* survive a crash of the machine */
+	NAME_FIRST = 4, /* with SYNC: rename first, which saves one wait */
 };
 
-/* A file to be written. */
 struct new_file {
 	int dirfd;
-	const char *name; /* name of the file in the directory dirfd */
+	const char *name;
 	int how;
 	mode_t mode;
 	const void *data;
-	size_t len; /* length of data in bytes */
+	size_t len;
 };
 
-/*
- * Writes @file under the name @temporary, and sets *@fd to its descriptor. The caller closes the descriptor. If this
- * fails, the caller also removes the file.
- */
+/* The caller closes *@fd. After an error, the caller removes the file. */
 static int write_temporary(const struct new_file *file, const char *temporary, int *fd)
 {
 	*fd = openat(file->dirfd, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -205,10 +198,7 @@ static int write_temporary(const struct new_file *file, const char *temporary, i
 	return (file->how & SYNC) && !(file->how & NAME_FIRST) ? fsync(*fd) : 0;
 }
 
-/*
- * Renames @temporary to @name. Fails if there is already a file called @name. Some file systems, such as NFS, do not
- * know RENAME_NOREPLACE. There, makes a second link to the file instead, because this also fails if @name exists.
- */
+/* Fails if @name exists. NFS and others lack RENAME_NOREPLACE; there, a second link fails if @name exists. */
 static int rename_new(int dirfd, const char *temporary, const char *name)
 {
 	if (renameat2(dirfd, temporary, dirfd, name, RENAME_NOREPLACE) == 0)
@@ -227,11 +217,7 @@ static int write_file(const struct new_file *file, struct error *err)
 	int dirfd = file->dirfd, tries = 8, saved;
 	uint64_t suffix;
 
-	/*
-	 * The temporary name does not contain @name, because a long @name leaves no room for a suffix. The temporary
-	 * name is random, so it differs from the names that other nodes use, and from a name that a crash left
-	 * behind.
-	 */
+	/* The random name differs from other nodes' names. A long @name would leave no room for a suffix. */
 	do {
 		if (getrandom(&suffix, sizeof(suffix), 0) != sizeof(suffix))
 			return error_errno(err, "%s", name);
@@ -248,10 +234,7 @@ static int write_file(const struct new_file *file, struct error *err)
 	made = name;
 	if ((file->how & NAME_FIRST) && fsync(fd) < 0)
 		goto failed;
-	/*
-	 * The rename itself survives a crash only after this. Ignore errors, because some network file systems cannot
-	 * do this, and do not need it.
-	 */
+	/* Makes the rename survive a crash. Some network file systems cannot do this. */
 	if (file->how & SYNC)
 		fsync(dirfd);
 	return 0;

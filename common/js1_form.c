@@ -11,9 +11,9 @@
 
 #include "common/cleanup.h"
 
-#define GZIP_WINDOW (15 + 16) /* zlib's largest window (15), and gzip's header and trailer around the data (16) */
+#define GZIP_WINDOW (15 + 16) /* largest window (15), with gzip's header (16) */
 #define UNPACKED_MAX (1 << 20)
-#define DEPTH_MAX 16 /* a summary has four levels: the summary, its nodes, one node, and the numbers of that node's GPUs */
+#define DEPTH_MAX 16 /* a summary has four levels */
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -34,7 +34,6 @@ bool js1_valid(const char *text)
 
 /* ---- what it says ---- */
 
-/* Returns the value of the base64 digit @c; -1 if @c is '=' or no digit. */
 static int digit_of(char c)
 {
 	const char *at = c ? strchr(digits, c) : NULL;
@@ -42,7 +41,7 @@ static int digit_of(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Decodes @text into @bytes. js1_valid() must have accepted @text. Returns the number of decoded bytes. */
+/* js1_valid() must have accepted @text. Returns the number of bytes. */
 static size_t decode(const char *text, unsigned char *bytes)
 {
 	unsigned int bits = 0, have = 0;
@@ -59,10 +58,7 @@ static size_t decode(const char *text, unsigned char *bytes)
 	return count;
 }
 
-/*
- * Unpacks @count bytes of gzip data. Returns a text that ends in a NUL, which the caller frees. Returns NULL if the
- * data is no gzip data, or if it unpacks to more than UNPACKED_MAX bytes.
- */
+/* Returns a text that the caller frees; NULL if @bytes is no gzip data, or too long. */
 static char *unpack(unsigned char *bytes, size_t count)
 {
 	z_stream stream = { .next_in = bytes, .avail_in = count };
@@ -104,7 +100,7 @@ bool js1_has_gpus(const char *comment)
 
 	if (!comment || !js1_valid(comment) || strcmp(comment, JS1_NONE) == 0 || strcmp(comment, JS1_SHORT) == 0)
 		return false;
-	bytes = malloc(strlen(comment)); /* three quarters of this size would be enough */
+	bytes = malloc(strlen(comment)); /* three quarters would be enough */
 	text = bytes ? unpack(bytes, decode(comment + prefix, bytes)) : NULL;
 	return text && says_gpus(text);
 }

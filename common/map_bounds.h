@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names the kernel programs' maps that fill up while jobs run. stint.conf can limit the size of each of them. */
+/* Names the kernel programs' maps that fill up. stint.conf can limit each of them. */
 #ifndef STINT_MAP_BOUNDS_H
 #define STINT_MAP_BOUNDS_H
 
 /*
- * Each map, and the largest number of entries that stint.conf may set for it. The number for "events" is in bytes.
- * The number for "slots" is that of jobs, for which all maps that are arrays have entries.
+ * Each map, and the most entries that stint.conf may set.
+ *
+ * "events" is in bytes. "slots" is for all maps that are arrays.
  */
 #define BOUNDED_MAPS(X)              \
 	X(job_cgroups, 1048576)      \

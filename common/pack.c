@@ -6,10 +6,7 @@
 
 #define RUN_MAX UINT16_MAX
 
-/*
- * The head of a sequence: the number of zeros, and the number of other bytes after the zeros. The other bytes follow
- * this structure.
- */
+/* The head of a sequence: a number of zeros, and the number of bytes that follow. */
 struct run {
 	uint16_t zeros;
 	uint16_t bytes;
@@ -29,7 +26,7 @@ static size_t count_zeros(const unsigned char *at, size_t left)
 	return zeros;
 }
 
-/* Counts the bytes up to the next zeros. Includes a few zeros if a new head would need more room than they do. */
+/* Includes a few zeros if a new head would need more room. */
 static size_t count_bytes(const unsigned char *at, size_t left)
 {
 	size_t bytes = 0;

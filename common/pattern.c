@@ -8,12 +8,9 @@
 #include "common/suffix.h"
 #include "common/utf8.h"
 
-#define NAME_BYTES_MAX 200 /* the most bytes of a job's name that are used, because a file's name can have only 255 */
+#define NAME_BYTES_MAX 200 /* leaves room in a file's name (255 bytes) */
 
-/*
- * Writes the text that replaces the conversion %@letter to @text. Returns the length of that text; -1 if there is no
- * such conversion.
- */
+/* Returns the length; -1 if there is no such conversion. */
 static int conversion(char letter, const struct pattern_values *values, char *text, size_t size)
 {
 	switch (letter) {
@@ -53,7 +50,7 @@ static int no_conversion(const char *pattern, const char *letter, struct error *
 			 length ? (int)length : 1, letter);
 }
 
-/* Returns 0 if @path names a file; -1 with @err set if it does not. For example, a job's name may be "..". */
+/* For example, a job's name may be "..". */
 static int check_name(const char *path, const char *pattern, struct error *err)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -91,10 +88,7 @@ size_t pattern_stem(const char *name, const char **suffix)
 	return strlen(name) - strlen(*suffix);
 }
 
-/*
- * Inserts ".task-N" before ".json", or appends it if @path does not end in ".json". If the file's name would become
- * too long, cuts the name before ".task-N".
- */
+/* Cuts a name that becomes too long. */
 static int add_task(const char *pattern, uint32_t task, char *path, size_t size, struct error *err)
 {
 	const char *suffix;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Expands the pattern that names a report. The pattern comes from stint.conf (output =) or from --stint=output=. */
+/* Expands the pattern that names a report (output = in stint.conf, or --stint=output=). */
 #ifndef STINT_PATTERN_H
 #define STINT_PATTERN_H
 
@@ -10,33 +10,33 @@
 #include "common/error.h"
 
 #define PATTERN_DEFAULT "stint-%i.json"
-/* Name of a link in the job's directory. The link leads to the report if the job moved the report by --stint=output=. */
+/* A link in the job's directory to a report elsewhere. */
 #define PATTERN_LINK "." PATTERN_DEFAULT
 #define PATTERN_SUFFIX ".json"
-#define PATTERN_TASK ".task-" /* the task's number follows; used if the pattern gives the same name to all tasks of an array */
+#define PATTERN_TASK ".task-" /* a task's number follows */
 
 /*
- * Returns the length of @name, a file's name or path, without its ".json". The caller can insert text there.
+ * Returns the length of @name without ".json".
  *
- * @suffix: set to PATTERN_SUFFIX; set to "" if the name does not end in it, or consists of nothing else
+ * @suffix: set to PATTERN_SUFFIX; "" if @name does not end in it, or is nothing else
  */
 size_t pattern_stem(const char *name, const char **suffix);
 
 struct pattern_values {
 	uint32_t job_id;
 	uint32_t array_job_id;  /* 0: not a task of an array */
-	uint32_t array_task_id; /* not used if array_job_id is 0 */
+	uint32_t array_task_id; /* unused if array_job_id is 0 */
 	const char *job_name;
 	const char *user;
 	const char *node;
 };
 
 /*
- * Checks a pattern. It must not be empty, and must not end in '/'. It can contain these conversions:
- * - %i: the job id; for a task of an array ARRAY_TASK, like squeue's %i
+ * Checks a pattern: not empty, no '/' at the end, and only these conversions:
+ * - %i: the job id; ARRAY_TASK for a task of an array, like squeue's %i
  * - %j: the job id
- * - %A: the array's job id; for other jobs the job id
- * - %a: the array task id; for other jobs 0
+ * - %A: the array's job id; otherwise the job id
+ * - %a: the array task id; otherwise 0
  * - %x: the job's name
  * - %u: the user
  * - %N: the node
@@ -46,21 +46,19 @@ struct pattern_values {
  */
 int pattern_check(const char *pattern, struct error *err);
 
-/* Returns whether @pattern has %i, %j or %a. Each of these differs between the tasks of an array. */
+/* Returns whether @pattern has %i, %j or %a: tasks of an array then get different names. */
 bool pattern_tells_tasks_apart(const char *pattern);
 
-/* Returns whether @pattern gives the reports of any two jobs different names. */
+/* Returns whether any two jobs get different names. */
 bool pattern_tells_jobs_apart(const char *pattern);
 
 /*
- * Makes a path from @pattern and @values, and writes it to @path, which has room for @size bytes. Replaces each '/'
- * and each control character in a value by '_', so the name of a job cannot name a directory.
+ * Makes a path from @pattern and @values, in @path of @size bytes.
+ * '/' and control characters in a value become '_', so a job's name cannot name a directory.
  *
- * If the job is a task of an array, and @pattern gives the same name to all tasks, inserts ".task-N" before ".json",
- * or appends it. So the report of one task does not replace the report of another. If the file's name would become
- * too long, cuts the name before ".task-N".
+ * If all tasks of an array would get the same name, inserts ".task-N" before ".json".
  *
- * Returns 0; -1 with @err set if the pattern is bad, or the path is too long.
+ * Returns 0; -1 with @err set if the pattern is bad or the path too long.
  */
 int pattern_expand(const char *pattern, const struct pattern_values *values, char *path, size_t size,
 		   struct error *err);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Names the kernel programs. The second value says whether stint can count nothing at all without the program.
- * stint.conf can leave out all other programs.
- */
+/* Names the kernel programs. true: stint cannot count without the program. */
 #ifndef STINT_PROGRAM_NAMES_H
 #define STINT_PROGRAM_NAMES_H
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS 3 /* how many parts of a name come before the attempt: CLUSTER, NODE and JOB */
+#define PARTS 3 /* CLUSTER, NODE and JOB */
 
-/* Reads the whole number at *@at, and moves *@at past it. Returns false if there is no number, or if it exceeds @max. */
+/* Returns false if there is no number, or if it exceeds @max. */
 static bool read_number(const char **at, uint64_t max, uint64_t *number)
 {
 	char *end;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Returns the last @length bytes of @text, or all of @text if it is shorter. */
+/* Returns the last @length bytes of @text, or all of a shorter text. */
 static inline const char *text_end(const char *text, size_t length)
 {
 	size_t whole = strlen(text);
@@ -14,7 +14,7 @@ static inline const char *text_end(const char *text, size_t length)
 	return whole > length ? text + whole - length : text;
 }
 
-/* Returns whether @text ends in @suffix. Returns false if @text is NULL. */
+/* Returns false if @text is NULL. */
 static inline bool has_suffix(const char *text, const char *suffix)
 {
 	return text && strcmp(text_end(text, strlen(suffix)), suffix) == 0;

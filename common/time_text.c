@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-/* Writes the last @digits digits of @value to @at. Returns the position after them. */
 static char *digits_text(char *at, unsigned int digits, long value)
 {
 	for (unsigned int i = digits; i > 0; i--, value /= 10)
@@ -13,7 +12,7 @@ static char *digits_text(char *at, unsigned int digits, long value)
 	return at + digits;
 }
 
-/* Writes the digits itself, because a report contains more times than anything else, and printf() would take ten times as long. */
+/* printf() would take ten times as long. */
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 {
 	int64_t ns = unix_ns % NS_PER_S;
@@ -47,7 +46,6 @@ const char *time_text(int64_t unix_ns, char text[TIME_TEXT])
 	return text;
 }
 
-/* Reads a number that has exactly @digits digits at *@at. Returns false if there are fewer digits. */
 static bool take_digits(const char **at, int digits, int *value)
 {
 	*value = 0;
@@ -111,7 +109,6 @@ bool time_parse(const char *text, int64_t *unix_us)
 	return true;
 }
 
-/* Copies @size - 1 bytes of @from to @part, and a NUL after them. */
 static void copy_part(char *part, size_t size, const char *from)
 {
 	memcpy(part, from, size - 1);

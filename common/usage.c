@@ -12,15 +12,15 @@
 #include "common/escape.h"
 
 #ifdef BUG_ADDRESS
-const char *argp_program_bug_address = BUG_ADDRESS; /* --help shows this in its last line */
+const char *argp_program_bug_address = BUG_ADDRESS;
 #endif
 
-#define HELP_LETTER 'h' /* letter for --help; argp itself knows only -? for it */
-#define LONG_ONLY 256 /* key that marks an option without a letter */
+#define HELP_LETTER 'h' /* argp itself knows only -? for --help */
+#define LONG_ONLY 256 /* key of an option without a letter */
 
 void usage_begin(struct argp_state *state)
 {
-	/* Sends argp's own line about an error to /dev/null, because usage_fail() prints what is wrong. */
+	/* argp's own line about an error goes to /dev/null. */
 	static FILE *nowhere;
 
 	if (!nowhere)
@@ -58,7 +58,6 @@ long usage_number(const char *value, long most)
 
 /* ---- unknown options ---- */
 
-/* The options in the form that getopt_long() expects. */
 struct known {
 	char letters[128];
 	struct option *names;
@@ -73,7 +72,7 @@ static void add_known(struct known *known, const char *name, int key, int argume
 	if (key <= 0 || key == '?' || key >= LONG_ONLY || !isprint(key) || known->letter_count + 4 > sizeof(known->letters))
 		return;
 	known->letters[known->letter_count++] = (char)key;
-	for (int i = 0; i < argument; i++) /* adds one colon, or two colons if the argument is optional */
+	for (int i = 0; i < argument; i++) /* two colons mean an optional argument */
 		known->letters[known->letter_count++] = ':';
 }
 
@@ -82,7 +81,6 @@ static bool is_option(const struct argp_option *option)
 	return option && (option->name || option->key || option->doc);
 }
 
-/* Returns how many options @argp has, including those of its children. */
 static size_t count_options(const struct argp *argp)
 {
 	size_t count = 0;
@@ -109,9 +107,7 @@ static void add_options(struct known *known, const struct argp *argp)
 }
 
 /*
- * Fills @known with the options of @argp, and with those that argp itself adds. Returns 0; -1 if out of memory.
- *
- * @in_order: true if options after a verb belong to that verb
+ * @in_order: options after a verb belong to the verb Returns 0; -1 if out of memory.
  */
 static int know(struct known *known, const struct argp *argp, bool in_order)
 {
@@ -119,9 +115,9 @@ static int know(struct known *known, const struct argp *argp, bool in_order)
 	known->names = calloc(count_options(argp) + 6, sizeof(*known->names));
 	if (!known->names)
 		return -1;
-	if (in_order) /* stop at the verb, because options after it belong to the verb */
+	if (in_order)
 		known->letters[known->letter_count++] = '+';
-	known->letters[known->letter_count++] = ':'; /* distinguishes a missing argument (':') from an unknown option ('?') */
+	known->letters[known->letter_count++] = ':'; /* ':' is then a missing argument, '?' an unknown option */
 	add_options(known, argp);
 	add_known(known, "help", '?', no_argument);
 	if (!strchr(known->letters, HELP_LETTER))
@@ -144,7 +140,6 @@ static bool is_ambiguous(const struct known *known, const char *name)
 
 #define COMPLAINT_TEXT 1024
 
-/* Writes to @text what is wrong with the option. @result: the last result of getopt_long(), which is ':' or '?'. */
 static void describe(const struct known *known, char *argv[], int result, char text[COMPLAINT_TEXT])
 {
 	const char *word = argv[optind - 1];
@@ -172,11 +167,7 @@ static void __attribute__((noreturn)) help(const struct argp *argp, char *name, 
 	exit(EXIT_SUCCESS);
 }
 
-/*
- * Ends the program if the command line asks for help by -h, or has an unknown option. Checks this itself, because
- * getopt would print an unknown option unescaped. If there is a '*' on the command line, the option may be the name
- * of another person's file.
- */
+/* getopt would print an unknown option unescaped, which may be another person's file name. */
 static void check_options(const struct argp *argp, int argc, char *argv[], bool in_order, void *input)
 {
 	const char *slash = strrchr(argv[0], '/');
@@ -187,7 +178,7 @@ static void check_options(const struct argp *argp, int argc, char *argv[], bool 
 	if (know(&known, argp, in_order) < 0)
 		exit(EXIT_FAILURE);
 	opterr = 0;
-	optind = 0; /* makes getopt_long() start from the first argument again, whatever it parsed before; a GNU extension */
+	optind = 0; /* GNU extension: getopt_long() begins again */
 	do {
 		optopt = 0;
 		result = getopt_long(argc, argv, known.letters, known.names, NULL);

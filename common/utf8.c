@@ -47,10 +47,7 @@ size_t utf8_length(const char *text)
 	return length;
 }
 
-/*
- * Returns how many bytes at the start of @text are known to be ASCII. Looks at whole groups of eight bytes. Stops at
- * the first group that has another byte. Does not count the last bytes of @text if they do not fill a group.
- */
+/* Looks at whole groups of eight bytes. */
 static size_t ascii_length(const char *text)
 {
 	const char *at = text;
@@ -77,7 +74,7 @@ bool utf8_is_valid(const char *text)
 	return true;
 }
 
-/* Returns how many bytes a character that begins with the byte @first has; 1 if no character begins with that byte. */
+/* Returns 1 if no character begins with @first. */
 static size_t announced_length(unsigned char first)
 {
 	if (in(first, 0xc2, 0xdf))

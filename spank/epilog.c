@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs in the epilog of a node, and tells the collector that the job has left the node. Only stint.so has this hook.
- * If a plugin has it, slurmd calls the hook in a separate process (slurmstepd spank epilog).
+ * Tells the collector in a node's epilog that the job has left the node. Only stint.so has this hook.
+ * slurmd calls it in a separate process (slurmstepd spank epilog).
  */
 #include "spank/plugin.h"
 
@@ -13,8 +13,8 @@
 #include "spank/off.h"
 
 /*
- * Reads the number @name from the epilog's environment. Returns @unknown if there is no such number. The user cannot
- * change this environment, because slurmd itself sets it (run_script_health_check.c, prep_script).
+ * Reads a number from the epilog's environment.
+ * slurmd sets this environment, so the user cannot change it (run_script_health_check.c, prep_script).
  */
 static int64_t number(const char *name, int64_t unknown)
 {
@@ -59,8 +59,8 @@ static void fill_close(spank_t spank, const struct options_job *job, struct cont
 }
 
 /*
- * Makes stintd forget the job. stintd may have counted the job before the site turned stint off. Leaves no note, logs
- * nothing and waits for no answer, because stintd may also be gone for good.
+ * Makes stintd forget a job that it counted before the site turned stint off.
+ * Leaves no note, logs nothing and does not wait, because stintd may be gone for good.
  */
 static void forget(const struct options_arguments *site, struct control_message *message)
 {
@@ -69,8 +69,9 @@ static void forget(const struct options_arguments *site, struct control_message 
 }
 
 /*
- * Leaves the close as a note, and logs an error. If the next stintd finds the note, the job still gets a report.
- * @why: why the running stintd does not answer.
+ * Leaves the close as a note for the next stintd, and logs an error.
+ *
+ * @why: why stintd does not answer
  */
 static void leave_note(const struct options_arguments *site, const struct control_message *message,
 		       const struct error *why)
@@ -86,10 +87,7 @@ static void leave_note(const struct options_arguments *site, const struct contro
 			    why->text, err.text);
 }
 
-/*
- * Closes the job. Delays the epilog until the collector answers, but for at most CONTROL_CLOSE_WAIT_MS. If there is
- * no answer, leaves a note.
- */
+/* Waits at most CONTROL_CLOSE_WAIT_MS for the answer. Without an answer, leaves a note. */
 static void close_job(spank_t spank, const struct options_arguments *site, const struct options_job *job)
 {
 	struct control_message message;
@@ -109,7 +107,7 @@ static void close_job(spank_t spank, const struct options_arguments *site, const
 
 const bool plugin_has_epilog = true;
 
-/* Reads the arguments and the option itself, because Slurm calls no other hook in the epilog's process. */
+/* Slurm calls no other hook in the epilog's process. */
 int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 {
 	KEEPS_ERRNO;

@@ -42,7 +42,7 @@ void message_text(char *field, size_t size, const char *text)
 		memcpy(field, text ? text : "", length);
 }
 
-/* Returns how many milliseconds are left until @deadline; 0 if it has passed. Rounds down, so that no wait exceeds the deadline. */
+/* Rounds down, so that no wait exceeds the deadline. */
 static int left_ms(uint64_t deadline)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
@@ -50,7 +50,6 @@ static int left_ms(uint64_t deadline)
 	return now < deadline ? (deadline - now) / NS_PER_MS : 0;
 }
 
-/* Waits until one of @events occurs on @fd. Returns 0; -1 with errno set. errno is ETIMEDOUT if @deadline comes first. */
 static int wait_for(int fd, short events, uint64_t deadline)
 {
 	struct pollfd poller = { .fd = fd, .events = events };
@@ -71,9 +70,8 @@ static int wait_for(int fd, short events, uint64_t deadline)
 }
 
 /*
- * Connects @fd to @address before @deadline. If the listener's backlog is full, a local socket returns EAGAIN and
- * never EINPROGRESS, and poll() does not show when there is room again (connect(2)). So this tries again every
- * CONNECT_RETRY_MS.
+ * Tries again every CONNECT_RETRY_MS if the listener's backlog is full.
+ * connect(2) then returns EAGAIN, and poll() does not show when there is room.
  */
 static int connect_until(int fd, const struct sockaddr_un *address, uint64_t deadline)
 {
@@ -91,11 +89,7 @@ static int connect_until(int fd, const struct sockaddr_un *address, uint64_t dea
 	return 0;
 }
 
-/*
- * Checks that the process that listens has the same user as this process, which is root. The check is needed because
- * the path of the socket may lead to another user's process. Only root may see the data of a step, and the step waits
- * for the answer.
- */
+/* The socket's path may lead to another user's process. Only root may see the data of a step. */
 static int check_listener(int fd)
 {
 	struct ucred who;
@@ -120,13 +114,10 @@ static int send_until(int fd, const struct control_message *message, uint64_t de
 	return 0;
 }
 
-/*
- * Receives the answer to a message of @kind. Returns 0. If no answer comes, or if this plugin does not know the form
- * of the answer, returns -1 with *@why set.
- */
+/* Receives the answer to a message of @kind. Returns 0; -1 with *@why set. */
 static int receive_until(int fd, uint16_t kind, uint64_t deadline, struct control_reply *reply, const char **why)
 {
-	/* One byte longer than an answer, so that an answer that is too long is recognized. */
+	/* One byte more than an answer, to see one that is too long. */
 	char buffer[sizeof(*reply) + 1];
 	ssize_t length;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Gives stint_contain.so no epilog hook. If any plugin has such a hook, slurmd starts a process on each node of each
- * job to call it. stint_contain.so needs no hook, because with PrologFlags=Contain Slurm has an extern step, and the
- * end of that step is the end of the job.
+ * Gives stint_contain.so no epilog hook.
+ *
+ * If any plugin has this hook, slurmd starts a process on each node of each job.
+ * With PrologFlags=Contain, the end of the extern step is the end of the job, so no hook is needed.
  */
 #include "spank/plugin.h"
 

@@ -14,10 +14,7 @@
 
 #include "common/cleanup.h"
 
-/*
- * Opens a directory that the effective user owns, and to which no other user can write. The effective user is root,
- * because the hooks that leave notes run as root.
- */
+/* Opens a directory that belongs to the effective user (root), and that no one else may write to. */
 static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
@@ -32,10 +29,7 @@ static int open_own(int at, const char *name, int flags, const char *path, struc
 	return error_set(err, "%s: not owned by uid %u, or writable by others", path, geteuid());
 }
 
-/*
- * Opens the directory of the notes. Also checks RUN_DIR, because a user who can write to RUN_DIR could put another
- * directory of root in the place of the directory of the notes.
- */
+/* Who can write to RUN_DIR could replace the directory of the notes. */
 static int open_notes(const char *run_dir, const char *path, struct error *err)
 {
 	cleanup_close int above = open_own(AT_FDCWD, run_dir, 0, run_dir, err);
@@ -43,7 +37,6 @@ static int open_notes(const char *run_dir, const char *path, struct error *err)
 	return above < 0 ? -1 : open_own(above, CONTROL_NOTES, O_NOFOLLOW, path, err);
 }
 
-/* Returns how many notes the job of @message may have while there are @all notes in total. */
 static unsigned int share_of(const struct control_message *message, unsigned int all)
 {
 	unsigned int share = all < NOTE_MAX / 2 ? NOTE_JOB_MAX : NOTE_JOB_FEW;
@@ -53,10 +46,6 @@ static unsigned int share_of(const struct control_message *message, unsigned int
 	return message->kind == CONTROL_TASK ? share / 4 * 3 : share;
 }
 
-/*
- * Counts the notes in @entries. Sets *@all to the number of all notes. Sets *@own to the number of notes of
- * @message's job, and *@users to the number of notes of @message's user.
- */
 static void count_notes(DIR *entries, const struct control_message *message, unsigned int *all, unsigned int *own,
 			unsigned int *users)
 {
@@ -75,10 +64,7 @@ static void count_notes(DIR *entries, const struct control_message *message, uns
 	}
 }
 
-/*
- * Returns whether there is room for @message. If there is no room, returns false with errno EDQUOT. If the notes
- * cannot be counted, returns false with another errno.
- */
+/* Returns true if there is room for @message; false with errno EDQUOT (no room) or another errno. */
 static bool has_room(int directory, const struct control_message *message)
 {
 	cleanup_closedir DIR *entries = NULL;
@@ -97,10 +83,7 @@ static bool has_room(int directory, const struct control_message *message)
 	return all < NOTE_MAX && own < share_of(message, all) && users < NOTE_USER_TIMES * (NOTE_MAX - all);
 }
 
-/*
- * Returns the number of bytes of @message up to the last byte that is not zero. The number is small, because most
- * text fields are far from full, and the longest fields are at the end.
- */
+/* Returns the length of @message without the zeros at its end. */
 static size_t length_of(const struct control_message *message)
 {
 	const unsigned char *bytes = (const unsigned char *)message;
@@ -121,13 +104,9 @@ static int write_new(int directory, const char *name, const struct control_messa
 
 	if (fd < 0)
 		return -1;
-	/*
-	 * Sets the note's group to the user's number, so that the notes of a user can be counted. The group has no
-	 * rights to the note.
-	 */
+	/* The note's group is the user's number, so that the user's notes can be counted. The group has no rights. */
 	if (fchown(fd, -1, message->uid) < 0 && errno != EPERM)
 		return -1;
-	/* A note as long as the structure needs no checksum, because its length shows that it is whole. */
 	if (length + sizeof(checksum) >= sizeof(*message)) {
 		parts[0].iov_len = length = sizeof(*message);
 		parts[1].iov_len = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds out whether the site has turned stint off: for all jobs, for this node, for a user or for a partition. */
+/* Finds out whether the site has turned stint off: for all jobs, this node, a user or a partition. */
 #ifndef STINT_OFF_H
 #define STINT_OFF_H
 
@@ -8,13 +8,12 @@
 
 #include "spank/options.h"
 
-#define OFF_FILE "off" /* name of a file below the run directory; while it exists, no job of this node is counted */
+#define OFF_FILE "off" /* a file in the run directory; while it exists, no job is counted */
 
 /*
- * Returns whether the site has turned stint off for jobs of the user @uid in @partition. If it has, do not count the
- * job.
+ * Returns whether the site has turned stint off for jobs of @uid in @partition.
  *
- * @partition: the partition's name; if NULL, the name is not known, and the list of partitions is ignored
+ * @partition: if NULL, the list of partitions is ignored
  */
 bool off_for(const struct options_arguments *site, uint32_t uid, const char *partition);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements the plugin's hooks. sbatch, salloc, srun, slurmd and every slurmstepd load the plugin. None of these
- * programs may fail because of the plugin, so every hook returns 0. The plugin refuses only a wrong value of --stint,
- * and only when the user types it. Every hook leaves errno unchanged.
+ * Implements the plugin's hooks, for sbatch, salloc, srun, slurmd and each slurmstepd.
+ *
+ * None of them may fail because of the plugin: each hook returns 0 and keeps errno.
+ * Only a wrong --stint fails, when the user types it.
  */
 #include "spank/plugin.h"
 
@@ -34,15 +35,12 @@ static int take_option(int val, const char *value, int remote)
 	(void)val;
 	if (options_parse_job(value, &plugin.job, &err) == 0)
 		return 0;
-	/*
-	 * Escapes the text, because on a node it goes to root's log, and a user may have put any value into the job's
-	 * environment.
-	 */
+	/* A user may have put any text into the job's environment. */
 	slurm_error("stint: %s", escape_text(err.text, shown, sizeof(shown)));
 	return remote ? 0 : -1;
 }
 
-/* Logs a mistake of the site only on the nodes, and does not show it to every user of sbatch. */
+/* Logs a mistake of the site only on nodes, not to each user of sbatch. */
 void plugin_read_arguments(int count, char *arguments[])
 {
 	spank_context_t context = spank_context();

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* slurmstepd becomes the job's user at most once, either before the work or while it is done. Two of the tries are a reserve. */
+/* slurmstepd becomes the job's user at most once, before or during the work. Two tries are a reserve. */
 #define TRIES 4
 
 struct errand {
@@ -17,7 +17,7 @@ struct errand {
 	int error;
 };
 
-/* Does the work as root in this thread. Calls the system call directly, because seteuid() would change all threads. */
+/* The direct system call changes only this thread. seteuid() would change all threads. */
 static void *as_root(void *data)
 {
 	struct errand *errand = data;

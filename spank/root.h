@@ -4,15 +4,14 @@
 #define STINT_ROOT_H
 
 /*
- * Calls @work with @data as root, if the real user of the process is root. Otherwise calls @work as the current user.
+ * Calls @work as root if the real user is root. Otherwise calls @work as the current user.
  *
- * While an extern step ends, another thread of slurmstepd becomes the job's user for a moment, to shut down X11
- * forwarding (Slurm 22.05 to 25.05, slurmstepd/mgr.c, _x11_signal_handler() and _shutdown_x11_forward()). This
- * changes the user of the whole process. If the process is not root at that moment, or if @work is refused because of
- * that change, calls @work in a new thread. Only that new thread changes its user. If @work is refused again, tries
+ * While an extern step ends, another thread of slurmstepd becomes the job's user, to shut down X11 forwarding. This
+ * changes the whole process (Slurm 22.05 to 25.05, slurmstepd/mgr.c, _x11_signal_handler() and
+ * _shutdown_x11_forward()). Then @work runs in a new thread, which alone becomes root. If @work is refused, it runs
  * again in another thread.
  *
- * @work: returns 0; -1 with errno set; it may be called more than once
+ * @work: returns 0, or -1 with errno set; may be called more than once
  *
  * Returns the last result of @work; -1 with errno set if no thread could be made.
  */

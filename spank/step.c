@@ -16,11 +16,10 @@
 #include "spank/plugin.h"
 #include "spank/root.h"
 
-/* The step that this slurmstepd runs. A slurmstepd runs only one step. */
 static struct {
-	bool off; /* true if the site has turned stint off for the step; nothing is sent then */
-	bool announced; /* true if the step's OPEN was sent, or if sending it failed */
-	bool unanswered; /* true if sending the OPEN failed; all later messages are then only left as notes */
+	bool off;
+	bool announced; /* the OPEN was sent, or sending it failed */
+	bool unanswered; /* sending the OPEN failed; later messages are only left as notes */
 	int exit_status; /* wait status of the first task that failed */
 	struct control_message open;
 } step;
@@ -32,10 +31,7 @@ static uint32_t item(spank_t spank, enum spank_item which)
 	return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : CONTROL_NONE;
 }
 
-/*
- * Fills in the node's name. Reads it from slurmstepd's own environment, where slurmd has put it. The user can change
- * only the job's environment, which is another one.
- */
+/* From slurmstepd's environment, which slurmd sets. The user can change only the job's. */
 static void fill_node(struct control_message *message)
 {
 	char host[sizeof(message->node)] = "";
@@ -49,10 +45,7 @@ static void fill_node(struct control_message *message)
 	message_text(message->node, sizeof(message->node), host);
 }
 
-/*
- * Fills in the cluster's name, but only for the batch step, because slurmctld sets the name there. In a step of srun,
- * the name comes from the user's environment.
- */
+/* Only in the batch step, where slurmctld sets the name. In a step of srun, the user's environment has it. */
 static void fill_cluster(spank_t spank, struct control_message *message)
 {
 	struct control_open *open = &message->open;
@@ -63,11 +56,11 @@ static void fill_cluster(spank_t spank, struct control_message *message)
 }
 
 /*
- * Fills in the list of the job's nodes, unless an epilog will name them.
+ * Fills in the job's nodes if no epilog will name them.
  *
- * For the batch step, slurmd sets the list, whatever the user has set (env.c, env_array_for_batch_job()). For a step
- * of srun, fills in nothing, because the list comes from the user's environment. For the extern step, slurmd sets
- * only the number of all nodes (req.c, _spawn_prolog_stepd()). If that number is 1, the list is this node.
+ * - batch step: slurmd's list, whatever the user set (env.c, env_array_for_batch_job())
+ * - srun's steps: nothing, because the user's environment has the list
+ * - extern step: slurmd sets only the number of nodes (req.c, _spawn_prolog_stepd()); if it is 1, this node
  */
 static void fill_node_list(spank_t spank, struct control_message *message)
 {
@@ -83,8 +76,7 @@ static void fill_node_list(spank_t spank, struct control_message *message)
 }
 
 /*
- * Returns the pid of the extern step's process; 0 if it is not known. spank does not give this pid, because to spank
- * the process is no task. The process is the only child of its slurmstepd.
+ * Returns the pid of the extern step's process; 0 if unknown. It is no task for spank, but slurmstepd's only child.
  */
 static int32_t first_child(void)
 {
@@ -110,12 +102,10 @@ static void fill_task(spank_t spank, uint32_t step_id, struct control_task *task
 }
 
 /*
- * Fills in the job's working directory. The batch script runs in that directory, but another step may run elsewhere.
- * For another step, uses $SLURM_SUBMIT_DIR, or else the task's working directory, until the epilog sends the right
- * one.
+ * Fills in the job's working directory. Only the batch script is sure to run there.
  *
- * Fills in nothing for such a step if there is no epilog, because slurmctld knows the job's working directory. Fills
- * in nothing for the extern step, either.
+ * Other steps send $SLURM_SUBMIT_DIR or the task's directory, until the epilog sends the right one.
+ * Without an epilog, other steps send nothing. The extern step never does.
  */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
@@ -140,9 +130,8 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 }
 
 /*
- * Fills in the array's id and the task's number, but only for the batch step, because slurmctld gives the numbers
- * there. For another step, Slurm reads them from the step's environment, which the user can change
- * (slurmstepd_job.c). If Slurm does not give the task's number, leaves out the array's id, too.
+ * Only in the batch step: in other steps, the user can change what Slurm reads (slurmstepd_job.c).
+ * Without a task number, leaves out the array's id, too.
  */
 static void fill_array(spank_t spank, struct control_message *message)
 {
@@ -161,7 +150,7 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 
 	open->step_nodes = item(spank, S_JOB_NNODES);
 	open->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
-	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for both numbers in the batch step */
+	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for both in the batch step */
 		open->step_nodes = 1;
 		open->step_tasks = 1;
 	}
@@ -170,9 +159,9 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 }
 
 /*
- * Fills in the umask for the files of the job's output. slurmstepd has set the umask with which the job was submitted
- * (sbatch --umask, SLURM_UMASK). Reads it from /proc, because umask() would change it for a moment, and slurmstepd
- * has other threads.
+ * Fills in the umask for the job's output, which slurmstepd has set (sbatch --umask, SLURM_UMASK).
+ *
+ * umask() would change it for a moment for slurmstepd's other threads. So it is read from /proc.
  */
 static void fill_umask(struct control_message *message)
 {
@@ -188,7 +177,7 @@ static void fill_umask(struct control_message *message)
 		}
 }
 
-/* Fills in the step's OPEN. @announces_extern: whether the extern step of the job also sends an OPEN */
+/* @announces_extern: the job's extern step also sends an OPEN */
 static void fill_open(spank_t spank, const struct options_job *job, bool announces_extern,
 		      struct control_message *message)
 {
@@ -213,7 +202,6 @@ static void fill_open(spank_t spank, const struct options_job *job, bool announc
 	message_text(open->output, sizeof(open->output), job->output);
 }
 
-/* Fills in those fields of a later message of the step that are the same as in its OPEN. */
 static void fill_from_open(struct control_message *message, enum control_kind kind)
 {
 	const struct control_message *open = &step.open;
@@ -227,9 +215,11 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 }
 
 /*
- * Sends a message without waiting for the answer. Leaves the message as a note first, so that nothing is lost if
- * stintd ends while the message is still in its socket. stintd removes the note. Returns 0; -1 with errno set if the
- * message was neither sent nor left as a note.
+ * Sends a message without waiting for the answer.
+ *
+ * Leaves a note first, because stintd may end before it reads the message. stintd removes the note.
+ *
+ * Returns 0; -1 with errno set if the message was neither sent nor left as a note.
  */
 static int send_without_waiting(const struct options_arguments *site, const struct control_message *message)
 {
@@ -238,19 +228,13 @@ static int send_without_waiting(const struct options_arguments *site, const stru
 
 	if (!step.unanswered && message_send(site->run_dir, message, 0, NULL, NULL) == 0)
 		return 0;
-	/*
-	 * If the message was refused, keep that errno and not the note's, because root_do() may then send the message
-	 * again (root.h).
-	 */
+	/* Keep errno if the message was refused: root_do() may then send it again. */
 	if (step.unanswered || (errno != EACCES && errno != EPERM))
 		errno = why_not;
 	return noted ? 0 : -1;
 }
 
-/*
- * Sends the step's OPEN. Does not log a failure, because a job has several steps, and one line for the job is enough.
- * The epilog logs that line, or stintd does if it runs again by then.
- */
+/* Sends the step's OPEN. Does not log a failure: the epilog, or stintd, logs one line for the job. */
 static void send_open(const struct options_arguments *site)
 {
 	struct control_reply reply;
@@ -272,9 +256,9 @@ static bool is_extern(spank_t spank)
 }
 
 /*
- * Returns whether the site has turned stint off for this step. The name of the partition is in the job's environment,
- * but the extern step has no such environment. So if any partition is off, extern steps are not counted, and counting
- * of each job begins with its first other step.
+ * Returns whether the site has turned stint off for this step.
+ *
+ * The extern step has no environment that names the partition. So it is off if any partition is off.
  */
 static bool is_off(spank_t spank, const struct options_arguments *site)
 {
@@ -315,13 +299,10 @@ void step_task_ended(spank_t spank)
 }
 
 /*
- * Sends the STEP_CLOSE of the step. If the end of the extern step is the end of the job, sends the extern step's
- * STEP_CLOSE even if the step sent no OPEN. In that case the job may have begun with another step, because a
- * partition is off, or because the node was off until then. stintd ignores a message about a job that it does not
- * count.
+ * Sends the STEP_CLOSE of the step.
  *
- * If stint is off by now, tells stintd to forget the job. Leaves no note then, because stintd may also be gone for
- * good.
+ * If the extern step ends the job, it sends a STEP_CLOSE even without an OPEN. stintd ignores jobs that it does not
+ * count. If stint is off by now, makes stintd forget the job, and leaves no note.
  */
 static int say_ended(void *data)
 {
@@ -341,16 +322,15 @@ static int say_ended(void *data)
 }
 
 /*
- * Reports a batch step that had no task. If Slurm could not start the script, for example because the directory of
- * its output does not exist, no task has reported the step. Without an epilog, nothing else on this node knows the
- * job's value of --stint.
+ * Reports a batch step without a task: Slurm could not start it, for example without its output's directory.
+ * Without an epilog, nothing else on this node knows the job's --stint.
  */
 static void tell_unstarted(spank_t spank, const struct options_arguments *site)
 {
 	if (plugin_has_epilog || step.announced || step.off || item(spank, S_JOB_STEPID) != STEP_BATCH ||
 	    is_off(spank, site))
 		return;
-	step.exit_status = -1; /* a step that had no task has no exit status */
+	step.exit_status = -1; /* no task, so no exit status */
 	fill_open(spank, &plugin.job, !site->off_partitions[0], &step.open);
 	send_open(site);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs inside slurmstepd, and tells the collector about the step and its tasks. */
+/* Tells the collector about the step and its tasks, inside slurmstepd. */
 #ifndef STINT_STEP_H
 #define STINT_STEP_H
 
@@ -8,11 +8,10 @@
 #include "spank/options.h"
 
 /*
- * Call this when Slurm has forked a task that has not executed its program yet (slurm_spank_task_post_fork). The
- * first call opens the step. It delays the step until the collector answers that the step is counted, but for at most
- * CONTROL_OPEN_WAIT_MS. The extern step is not delayed, because Slurm starts the job's next step only after this call
- * returns, and two waits would add up. If the call does not wait for an answer, it leaves a note before it sends the
- * message.
+ * Call this when Slurm has forked a task, before the exec (slurm_spank_task_post_fork).
+ *
+ * The first call opens the step. It waits for the collector's answer, at most CONTROL_OPEN_WAIT_MS.
+ * The extern step does not wait, because Slurm starts the next step only after this call.
  */
 void step_task_started(spank_t spank, const struct options_arguments *site, const struct options_job *job);
 
@@ -20,10 +19,12 @@ void step_task_started(spank_t spank, const struct options_arguments *site, cons
 void step_task_ended(spank_t spank);
 
 /*
- * Call this when the step has ended (slurm_spank_exit). Sends nothing for a step that never had a task, with two
- * exceptions. Both exceptions apply only if the plugin has no epilog hook, and only if stint is not off. First,
- * reports a batch script that Slurm could not start. Second, reports the end of the extern step even if the step sent
- * no OPEN, because the end of the extern step is the end of the job.
+ * Call this when the step has ended (slurm_spank_exit).
+ *
+ * Sends nothing for a step that never had a task. Without an epilog hook, and if stint is not off, these are
+ * exceptions:
+ * - a batch script that Slurm could not start
+ * - the extern step, whose end is the end of the job
  */
 void step_ended(spank_t spank, const struct options_arguments *site);
 

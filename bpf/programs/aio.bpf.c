@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Counts bytes of libaio. If the kernel allows hooks on functions, counts the bytes when the program gets the results.
- * In this way all bytes are counted, and exactly. Otherwise counts only direct I/O, when a thread submits it.
- */
+/* Counts bytes of libaio. Without hooks on functions, counts only direct I/O. */
 #include "bpf/async.h"
 #include "bpf/current.h"
 #include "bpf/syscall.h"
 #include "bpf/wait.h"
 
-#define AIO_EVENTS_MAX 65536 /* the most results of one call; by default, fs.aio-max-nr allows no more for all processes together */
+#define AIO_EVENTS_MAX 65536
 
 /* <linux/aio_abi.h> */
 #define IOCB_CMD_PREAD 0
@@ -24,7 +21,7 @@ struct aio_request {
 
 struct aio_event {
 	u64 data;
-	u64 request; /* address of the program's own struct aio_request */
+	u64 request;
 	s64 result;
 	s64 result2;
 };
@@ -83,12 +80,9 @@ int BPF_PROG(aio_pgot, struct pt_regs *regs, long ret)
 	return got(regs, ret);
 }
 
-#define IOCB_AIO_RW (1 << 23) /* flag in kiocb.ki_flags (Linux 6.8 and later): libaio made the request */
+#define IOCB_AIO_RW (1 << 23) /* in kiocb.ki_flags since Linux 6.8: libaio */
 
-/*
- * Returns how many bytes a request will transfer. A read gets at most the bytes that are left in the file, a limit that
- * the kernel applies only later.
- */
+/* The kernel limits a read to the rest of the file only later. */
 static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *iter, bool write)
 {
 	s64 bytes = iter->count;
@@ -99,7 +93,6 @@ static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *ite
 	return left > 0 ? left : 0;
 }
 
-/* Stores the file system that the thread will wait for when it asks for results. */
 static __always_inline void async_file(struct thread *t, struct super_block *sb)
 {
 	u32 magic = sb->s_magic;
@@ -116,7 +109,7 @@ int BPF_PROG(aio_direct, struct kiocb *iocb, struct iov_iter *iter, unsigned int
 	struct thread_use *sum;
 	struct thread *t;
 
-	/* Ignore a request that continues after a page fault, because it was counted when it began. */
+	/* It continues after a page fault, and was already counted. */
 	if (!(iocb->ki_flags & IOCB_AIO_RW) || done_before)
 		return 0;
 	t = current_thread();

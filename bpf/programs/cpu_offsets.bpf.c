@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Learns where each CPU's part of per-CPU memory is. The kernel knows this in __per_cpu_offset[], but not every kernel
- * shows the address of that array (CONFIG_KALLSYMS_ALL). So this program learns it once, when stintd loads the
- * programs, from a per-CPU map of our own. It can read both the map's common address and each CPU's own address.
+ * Learns where each CPU's part of per-CPU memory is, when stintd loads the programs.
+ *
+ * The kernel may not show __per_cpu_offset[] (CONFIG_KALLSYMS_ALL).
  */
 #include "bpf/maps.h"
 
@@ -22,10 +22,7 @@ static long cpu_offset(u32 cpu, u64 *common)
 
 	if (!own)
 		return 1;
-	/*
-	 * Write the pointer to the map. This makes it a number, and the verifier allows programs to subtract from a
-	 * number.
-	 */
+	/* The map turns the pointer into a number, from which a program may subtract. */
 	bpf_map_update_elem(&cpu_offsets, &cpu, &own, BPF_ANY);
 	offset = bpf_map_lookup_elem(&cpu_offsets, &cpu);
 	if (offset)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts how system calls open, read and write files. Adds up each file separately, if the job has room for more files.
- * Also adds up each file system. This program runs at the end of each system call, so it is loaded only if the site
- * wants it.
+ * Counts opens, reads and writes of files and file systems.
+ *
+ * Runs after each system call, so it is loaded only with files = on.
  */
 #include "bpf/current.h"
 #include "bpf/path.h"
@@ -33,7 +33,6 @@ struct files_scratch_map {
 };
 struct files_scratch_map files_scratch SEC(".maps");
 
-/* Adds one call to @sum, the counts of a file or of a file system. */
 #define ADD_CALL(sum, op, bytes)                        \
 	do {                                            \
 		if ((op) == FILE_OPENED) {              \
@@ -47,16 +46,11 @@ struct files_scratch_map files_scratch SEC(".maps");
 		}                                       \
 	} while (0)
 
-/*
- * Returns true if the kernel generates the files of this file system. Such files are on no storage, so they say nothing
- * about a job.
- */
 static __always_inline bool is_the_kernels(u32 magic)
 {
 	return magic == MAGIC_PROC || magic == MAGIC_SYSFS || magic == MAGIC_CGROUP || magic == MAGIC_CGROUP2;
 }
 
-/* Makes the entry of a file that is new to the job, and returns it. Returns NULL if there is no room for the file. */
 static __noinline struct file_use *file_make(const struct thread *t, const struct file_key *key)
 {
 	struct totals *job = totals_get(t->job);
@@ -82,7 +76,6 @@ static __noinline struct file_use *file_make(const struct thread *t, const struc
 	return bpf_map_lookup_elem(&files, key);
 }
 
-/* Counts a call on the file @fd of the thread @t. */
 static __noinline void file_count(struct thread *t, u64 fd, enum file_op op, u64 bytes)
 {
 	struct file_system_key fs_key = {};

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what the former programs have counted: the programs of another layout that ours are about to replace. Outputs
- * what they know about each thread, and counts the forks that they no longer see.
+ * Reads what the former programs counted: programs of another layout, which ours will replace.
  *
- * This is a separate object, which is unloaded together with the former programs. It uses our maps and the former
- * programs' maps. It knows only the sizes of the values in the former programs' maps. The collector knows the members
- * of these values, from the BTF of the maps.
+ * This object uses our maps and theirs. It is unloaded with them.
  */
 #include "bpf/member.h"
 
@@ -32,7 +29,6 @@ struct forks_map {
 };
 struct forks_map forks SEC(".maps");
 
-/* These maps are ours. */
 struct settings_map settings SEC(".maps");
 struct job_cgroups_map job_cgroups SEC(".maps");
 struct totals_map totals SEC(".maps");
@@ -70,12 +66,9 @@ static __always_inline void note_fork(u64 *threads, u64 *processes, bool is_proc
 }
 
 /*
- * Counts a forked thread if neither the former programs nor ours have counted it. The kernel calls this program after
- * the former ones, because it was attached last. It calls ours even earlier, because they use task_newtask. If the
- * thread continues to run, it is found later (unseen_found() in enter.h).
+ * Counts a fork that no other program counts.
  *
- * If the job does not have totals of ours yet, counts the fork in "forks". The collector copies the former programs'
- * totals as one value, and nothing may be added to that value meanwhile.
+ * Before the job has totals of ours, the fork goes into "forks". The collector copies totals as one value.
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)

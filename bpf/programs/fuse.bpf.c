@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Marks threads that send requests to FUSE file systems, because the kernel does not count waits for these requests as
- * iowait. Also, a system call on a path has no file yet that would show the file system.
+ * Marks threads that send requests to FUSE. The kernel does not count these waits as iowait.
  *
- * Uses a raw tracepoint, which is found by its name. FUSE is often a module, and tp_btf needs the types of a module's
- * tracepoints. Only CAP_SYS_ADMIN may see these types (BPF_BTF_GET_FD_BY_ID, kernel/bpf/syscall.c), and stintd does not
- * have this capability. This program needs no argument of the tracepoint.
+ * tp_btf would need CAP_SYS_ADMIN for the module's types (BPF_BTF_GET_FD_BY_ID in kernel/bpf/syscall.c).
  */
 #include "bpf/current.h"
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Takes over running threads from programs of another layout. The collector has read the threads from those programs'
- * maps and translated them (collector/kernel/upgrade/upgrade.c). Meanwhile no program counts these threads. What they
- * use in that time is added with their next growth.
- */
+/* Takes over running threads from programs of another layout. The collector has translated them. */
 #include "bpf/enter.h"
 
 struct inherit_scratch_map {
@@ -20,10 +16,6 @@ static __always_inline void inherit_uses(struct task_struct *task, struct thread
 		t->extra = 0;
 }
 
-/*
- * Counts the thread as busy or as waiting, according to its current state. The collector has copied the job's times,
- * but the numbers of busy and waiting threads start again from zero.
- */
 static __noinline void inherit_pressure(struct task_struct *task, struct thread *t)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -47,7 +39,6 @@ static __noinline void inherit_pressure(struct task_struct *task, struct thread 
 		p->full_since = now;
 }
 
-/* Begins to count the current image of the thread's process, because no program saw the exec that began this image. */
 static __noinline void inherit_image(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct image_scratch *s;
@@ -118,10 +109,7 @@ static __always_inline void inherit(struct task_struct *task)
 		thread_take_over(task, from);
 }
 
-/*
- * Adds the amounts in "change" to the job's totals. A program must do this, because only programs may change these
- * sums. Writes a byte to tell the collector that this is done, so that the collector can end the walk at this task.
- */
+/* Adds "change" to the job's totals, which only programs may change. */
 static __always_inline void give(const struct bpf_iter_meta *meta)
 {
 	struct totals *job = totals_get(change.job);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Defines the maps. maps.h describes what is in each map.
- */
+/* Defines the maps. maps.h describes them. */
 #include "bpf/has.h"
 #include "bpf/maps.h"
 
@@ -34,10 +32,7 @@ int attached_tgid;
 
 const volatile bool registers = true;
 
-/*
- * These variables keep the names of these types in the BTF, because a stintd of another layout finds members by these
- * names (ABI_LAYOUT).
- */
+/* Keeps the names of these types in the BTF, for a stintd of another layout. */
 const enum use *use_names __attribute__((unused));
 const enum wait *wait_names __attribute__((unused));
 const enum kernel_use *kernel_use_names __attribute__((unused));

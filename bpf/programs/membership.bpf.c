@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Follows tasks that enter or leave a job's cgroup in another way than by a fork. Also sees when the cgroup is removed.
- */
+/* Follows tasks that enter or leave a job's cgroup without a fork. */
 #include "bpf/enter.h"
 #include "bpf/memory_peak.h"
 
@@ -13,7 +11,6 @@ struct attach_scratch_map {
 };
 struct attach_scratch_map attach_scratch SEC(".maps");
 
-/* Moves @task to another step of its job. Adds everything that @task has used so far to the former step. */
 static __always_inline void member_move(struct image_scratch *s, struct task_struct *task, struct thread *t,
 					const struct member *member)
 {
@@ -33,10 +30,7 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 		p->step = member->step;
 }
 
-/*
- * Marks the process of @task, because @task leaves the job and is the leader of this process. The kernel does not call
- * this program for the other threads of the process.
- */
+/* The kernel reports only the leader of a process that leaves. */
 static __always_inline void others_leave(struct task_struct *task, struct thread *t)
 {
 	struct process *p = task->signal->nr_threads > 1 ? process_get(task, t) : NULL;
@@ -45,9 +39,6 @@ static __always_inline void others_leave(struct task_struct *task, struct thread
 		__sync_fetch_and_or(&p->flags, PROCESS_LEFT);
 }
 
-/*
- * Counts a user's process that was moved out of the job. From now on it is not counted, although it began in the job.
- */
 static __always_inline void count_moved_out(const struct thread *t)
 {
 	struct totals *job = t->slurm ? NULL : totals_get(t->job);
@@ -56,10 +47,7 @@ static __always_inline void count_moved_out(const struct thread *t)
 		ADD(job->moved_out, 1);
 }
 
-/*
- * Asks for a scan to find the other threads of the process of @task. @task has just entered the job, but the kernel
- * does not call this program for the other threads.
- */
+/* The kernel reports only one thread of a process that enters. */
 static __always_inline void others_enter(struct task_struct *task, u64 job)
 {
 	struct thread *t = thread_get(task);
@@ -105,10 +93,7 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 	return 0;
 }
 
-/*
- * Reads the peak of a job's cgroup that is being removed, because this is the last moment to read it. The epilog would
- * be too late: slurmd runs it after the cgroup's files are gone.
- */
+/* Reads the peak of a job's cgroup at its removal. When the epilog runs, the cgroup is gone. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(member_cgroup_removed, struct cgroup *cgroup, const char *path)
 {

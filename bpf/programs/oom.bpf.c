@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reports the victims of the out-of-memory killer. The thread that runs at that moment wanted memory, but the victim
- * may be another one.
- */
+/* Reports victims of the out-of-memory killer. The running thread may not be the victim. */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
-#define PAGES_NO_LIMIT (1ull << 50) /* more pages than any machine has; the kernel's number for "no limit" is even larger */
+#define PAGES_NO_LIMIT (1ull << 50) /* less than the kernel's "no limit" */
 
 struct victim {
 	u64 job;
@@ -14,7 +11,7 @@ struct victim {
 	u64 tool;
 	u32 pid;
 	u32 ppid;
-	struct task_struct *task; /* NULL: not known */
+	struct task_struct *task;
 };
 
 static __always_inline void totals_killed(struct totals *t)
@@ -35,9 +32,8 @@ static __noinline void victim_measure(struct task_struct *task, struct event *e)
 	e->used_bytes = positive(resident.all - resident.file);
 }
 
-/* The limit of a memory cgroup, in pages. */
 struct limit {
-	struct mem_cgroup *memory; /* NULL: none */
+	struct mem_cgroup *memory;
 	u64 pages;
 };
 
@@ -46,7 +42,7 @@ static __always_inline struct mem_cgroup *memory_of_task(struct task_struct *tas
 	struct css_set *set = task->cgroups;
 	struct mem_cgroup *memory = NULL;
 
-	/* This address is that of the mem_cgroup, because struct mem_cgroup begins with its cgroup_subsys_state. */
+	/* struct mem_cgroup begins with its cgroup_subsys_state. */
 	bpf_probe_read_kernel(&memory, sizeof(memory),
 			      (void *)set + bpf_core_field_offset(set->subsys) + s->memory_subsys * sizeof(void *));
 	return memory;
@@ -60,8 +56,8 @@ static __always_inline struct mem_cgroup *memory_parent(struct mem_cgroup *memor
 }
 
 /*
- * Returns true if the memory cgroup has ever run out of memory at its own limit. mem_cgroup_oom() counts this for only
- * this cgroup, before it chooses a process to kill (memcg_memory_event() in linux/memcontrol.h).
+ * Returns true if the cgroup ever ran out of memory at its own limit.
+ * mem_cgroup_oom() counts this before it chooses a process (memcg_memory_event() in linux/memcontrol.h).
  */
 static __always_inline bool ran_out(struct mem_cgroup *memory)
 {
@@ -72,20 +68,14 @@ static __always_inline bool ran_out(struct mem_cgroup *memory)
 	return count > 0;
 }
 
-/*
- * A cgroup is full if less than a 32nd of its limit is free: other CPUs may free as much between the kernel's check and
- * ours.
- */
+/* A cgroup is full if less than a 32nd of its limit is free. */
 #define FULL_ROOM_PART 32
 
 /*
- * Returns true if @memory is out of memory at its own limit now. It is not enough that @memory ran out earlier, because
- * now the whole node may have run out and killed a process of the job.
+ * Returns true if @memory is out of memory at its own limit now, not only earlier.
  *
- * mem_cgroup_oom() (mm/memcontrol.c, from 6.11 on memcg1_oom_prepare() in mm/memcontrol-v1.c) sets oom_lock of the
- * cgroup and of all cgroups below it. It resets oom_lock when it has had a process killed. It does not set oom_lock if
- * another thread has already set it for that cgroup, and that thread may have finished by now. So this function also
- * returns true if the cgroup has almost no room left.
+ * mem_cgroup_oom() sets oom_lock here and below until the kill (mm/memcontrol.c; since 6.11 memcg1_oom_prepare() in
+ * mm/memcontrol-v1.c). Another thread may have cleared it already. So an almost full cgroup counts, too.
  */
 static __always_inline bool runs_out(struct mem_cgroup *memory)
 {
@@ -103,7 +93,6 @@ static __always_inline bool runs_out(struct mem_cgroup *memory)
 	return used + pages / FULL_ROOM_PART >= pages;
 }
 
-/* Returns true if @memory is the cgroup of a whole job. Cgroups above it belong to the node, and not to the job. */
 static __always_inline bool is_of_job(struct mem_cgroup *memory)
 {
 	u64 id = BPF_CORE_READ(memory, css.cgroup, kn, id);
@@ -112,11 +101,10 @@ static __always_inline bool is_of_job(struct mem_cgroup *memory)
 	return known && known->id == known->job;
 }
 
-/* The memory limits of a job that apply to a victim. */
 struct limits {
 	struct limit lowest;
-	struct limit reached; /* the limit of the deepest cgroup that is out of memory now */
-	/* Id of the topmost cgroup with memory.oom.group, not above the cgroup that is out of memory. 0: none. */
+	struct limit reached;
+	/* Id of the topmost cgroup with memory.oom.group that the kernel kills as a whole. 0: none. */
 	u64 group;
 };
 
@@ -133,10 +121,7 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 
 		if (pages < l->lowest.pages)
 			l->lowest = (struct limit){ memory, pages };
-		/*
-		 * Stop looking for a group above the cgroup that ran out, because the kernel kills nothing above it
-		 * together with the victim (mem_cgroup_get_oom_group() in mm/memcontrol.c).
-		 */
+		/* The kernel kills nothing above this cgroup (mem_cgroup_get_oom_group() in mm/memcontrol.c). */
 		if (!l->reached.memory && bpf_core_field_exists(memory->oom_group) && BPF_CORE_READ(memory, oom_group))
 			l->group = BPF_CORE_READ(memory, css.cgroup, kn, id);
 		if (!l->reached.memory && runs_out(memory))
@@ -148,9 +133,9 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 }
 
 /*
- * Returns the sum @item of @memory and of all cgroups below it. Adds changes that the kernel has not added up yet, but
- * only those of the cgroups from the cgroup of the victim @task up to @memory. Changes of the other cgroups are left
- * out, because they are small.
+ * Returns the sum @item of @memory and all cgroups below it.
+ *
+ * Adds changes that are not added up yet, from the victim's cgroup up to @memory.
  */
 static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *memory, u32 item)
 {
@@ -171,11 +156,7 @@ static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *me
 	return sum;
 }
 
-/*
- * Finds how much memory the kernel itself uses for @memory. The cgroup is charged for pages of programs and files, each
- * of which is on a list, and for the kernel's memory. So the kernel's memory is the charge without the pages on the
- * lists.
- */
+/* The kernel's own memory is the charge without pages of programs and files. */
 static __noinline void victim_kernel_memory(struct task_struct *task, struct mem_cgroup *memory, struct oom_state *oom)
 {
 	const struct settings *s = settings_get();
@@ -246,11 +227,7 @@ static __noinline void victim_report(struct victim *v)
 	event_end(e);
 }
 
-/*
- * Marks @p as killed. Returns true if it was not marked before. A process can be reported twice: if a whole cgroup is
- * killed (memory.oom.group), the kernel kills all its processes, and so it marks and counts the process that it chose
- * first a second time.
- */
+/* With memory.oom.group, the kernel reports the first victim twice. */
 static __always_inline bool is_news(struct process *p)
 {
 	return !(__sync_fetch_and_or(&p->flags, PROCESS_OOM) & PROCESS_OOM);
@@ -272,10 +249,7 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	struct thread *t = thread_get(task);
 	struct process *p;
 
-	/*
-	 * Ignore a process that is already ending by itself, because it was not killed. The kernel also marks such a
-	 * process, so that it ends sooner.
-	 */
+	/* The kernel also marks a process that already ends by itself. */
 	if (!t || !t->job || task->signal->group_exit_code != SIGKILL)
 		return 0;
 	p = process_get(task, t);
@@ -291,10 +265,7 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	return 0;
 }
 
-/*
- * Counts a victim that will remain unknown for the job of the thread that wanted the memory. If a job reached its
- * limit, that thread belongs to the same job as the victim.
- */
+/* At a job's limit, the victim is of the running thread's job. */
 static __always_inline void lose_victim(void)
 {
 	struct thread *t = thread_get(bpf_get_current_task_btf());
@@ -305,8 +276,8 @@ static __always_inline void lose_victim(void)
 }
 
 /*
- * Reports only the pid, because the tracepoint has nothing else before Linux 6.9 (72ba14deb40a "mm: update mark_victim
- * tracepoints fields"). The collector finds the job of the process when the process has ended.
+ * Before Linux 6.9 (72ba14deb40a "mm: update mark_victim tracepoints fields"), the tracepoint has only the pid.
+ * The collector finds the job when the process has ended.
  */
 SEC("tp_btf/mark_victim")
 int BPF_PROG(oom_victim_pid, int pid)

@@ -12,10 +12,7 @@ struct exec_scratch_map {
 };
 struct exec_scratch_map exec_scratch SEC(".maps");
 
-/*
- * Handles a fork, and a new thread. task_newtask is used because sched_process_fork comes a moment later, and does not
- * come for io_uring's workers, which a process also makes (create_io_thread()).
- */
+/* Handles a new process or thread. sched_process_fork does not come for io_uring's workers (create_io_thread()). */
 SEC("tp_btf/task_newtask")
 int BPF_PROG(process_fork, struct task_struct *child)
 {
@@ -27,7 +24,7 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	u32 flags = 0, of_task = 0;
 	bool first;
 
-	/* A child need not be in its parent's cgroup, because clone3(CLONE_INTO_CGROUP) can make it in another one. */
+	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup. */
 	if (child->cgroups == parent->cgroups) {
 		if (!mine || !mine->job)
 			return 0;
@@ -48,10 +45,7 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	}
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
-		/*
-		 * Ask for a scan to find the task. The few elements that the kernel keeps ready on each CPU were used
-		 * up, and the kernel makes more of them a moment later.
-		 */
+		/* This CPU had no memory ready. The kernel makes more a moment later. */
 		ask_for_scan(member.job);
 		return 0;
 	}
@@ -73,10 +67,6 @@ static __always_inline long read_text(char *to, u32 size, const char *from, bool
 	return user ? bpf_probe_read_user_str(to, size, from) : bpf_probe_read_kernel_str(to, size, from);
 }
 
-/*
- * Copies the path @from as the script's path. If the path is too long, copies only its last part, which is the script's
- * name.
- */
 static __always_inline void take_script(struct image_scratch *s, const char *from, bool user)
 {
 	struct path_tail tail;
@@ -89,7 +79,6 @@ static __always_inline void take_script(struct image_scratch *s, const char *fro
 	read_text(s->tool.script, sizeof(s->tool.script), from + tail.start, user);
 }
 
-/* Stores in s->tool the name by which the program was invoked, and the script that it was given. */
 static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)
 {
 	struct interpreter *interpreter;
@@ -121,10 +110,6 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 		take_script(s, script, true);
 }
 
-/*
- * Returns true if there may have been no memory for @task at its fork. Such a task has belonged to the job since its
- * birth.
- */
 static __always_inline bool was_lost(struct task_struct *task, const struct member *member)
 {
 	struct thread *parent = thread_get(task->real_parent);
@@ -134,9 +119,10 @@ static __always_inline bool was_lost(struct task_struct *task, const struct memb
 }
 
 /*
- * Starts to count a task that reaches an exec uncounted, if it is in a job's cgroup. There are two causes: several
- * threads were attached at once, or a scan came in the middle of an exec. Also starts to count a program that the step
- * daemon or a plugin of Slurm runs beside the job. Returns NULL if it does not start to count the task.
+ * Starts to count a task that is uncounted at its exec:
+ * - a program that Slurm runs beside the job
+ * - a thread of a process that was moved into the job
+ * - a task that a scan met during an exec
  */
 static __noinline struct thread *exec_enter(struct task_struct *task)
 {
@@ -184,10 +170,6 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	if (!t || !t->job)
 		return 0;
 	p = process_get(task, t);
-	/*
-	 * "processes" had no room for this process while it had several threads; now it has one thread, which needs no
-	 * entry.
-	 */
 	if (!p) {
 		struct totals *job = totals_get(t->job);
 
@@ -202,7 +184,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 		cpu_used(t, cpu - t->out_cpu);
 		states_count(task, t, now, cpu, WAIT_NONE);
 	}
-	t->in_ns = now; /* the new image counts from now on */
+	t->in_ns = now;
 	thread_gather(task, t, cpu, now, &s->use);
 	image_end(p, process_number(task), &s->use, true);
 	leave_slurm(task, t, p);
@@ -217,7 +199,6 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	return 0;
 }
 
-/* Reads the peaks and the runtimes of an image for the last time, because an exec may now replace the image. */
 static __always_inline void image_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -226,7 +207,7 @@ static __always_inline void image_last_look(struct task_struct *task)
 	if (!t || !t->job)
 		return;
 	p = process_get(task, t);
-	/* Skip a process before its first exec, because it has its parent's address space, or a copy of it. */
+	/* Before its first exec, a process has its parent's address space. */
 	if (!p || !(p->flags & EVENT_EXECED))
 		return;
 	process_raise_peaks(p, task->mm, settings_get());
@@ -240,10 +221,7 @@ int BPF_PROG(process_prepare_exec, struct task_struct *task, struct linux_binprm
 	return 0;
 }
 
-/*
- * Replaces process_prepare_exec before Linux 6.10, which has no sched_prepare_exec. Each binary format calls
- * begin_new_exec() when it has recognized the file.
- */
+/* Before Linux 6.10, there is no sched_prepare_exec. */
 SEC("fentry/begin_new_exec")
 int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 {
@@ -251,9 +229,7 @@ int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 	return 0;
 }
 
-/*
- * Reads the wait status of the process. Also reads its memory peak and its runtimes, if it still has its address space.
- */
+/* Reads the wait status, the peak and the runtimes. */
 static __always_inline void process_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -277,10 +253,7 @@ int BPF_PROG(process_exit, struct task_struct *task)
 	return 0;
 }
 
-/*
- * Used before Linux 6.16, because sched_process_exit then comes after exit_mm(), while taskstats_exit() comes before
- * it.
- */
+/* Before Linux 6.16, sched_process_exit comes after exit_mm(). taskstats_exit() comes before. */
 SEC("fentry/taskstats_exit")
 int BPF_PROG(process_exit_memory, struct task_struct *task, int group_dead)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Counts direct reclaim: a thread must free memory before it gets any, because the machine or its cgroup has none left.
- * Counts the time that this takes the thread, on a CPU or asleep.
- */
+/* Counts direct reclaim: a thread must free memory before it gets any. */
 #include "bpf/current.h"
 
 static __always_inline int began(void)

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Walks over all tasks, and sums up what living threads have used but have not yet added to the totals. A job has so
- * far used this sum plus the totals. The walk moves nothing, so it neither loses anything nor counts anything twice.
- * What it reads about a running thread is as old as the last tick.
- */
+/* Sums up the use of living threads that is not in the totals yet. Changes nothing in the totals. */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
-#define ACTIVE_SHARE 1000 /* a thread that used less than a thousandth of the time since the last walk counts as idle */
+#define ACTIVE_SHARE 1000 /* less than a thousandth of the time is idle */
 
 static __always_inline struct thread_use *extra_uses(struct task_struct *task, const struct thread *t)
 {
@@ -24,7 +20,7 @@ static __always_inline u64 bytes_used(struct task_struct *task, const struct thr
 	return bytes;
 }
 
-/* Returns true if the thread did anything since the last walk. Also returns true if the thread waits for its child. */
+/* A thread that waits for its child is active, too. */
 static __always_inline bool is_active(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime, bytes = bytes_used(task, t);
@@ -37,10 +33,7 @@ static __always_inline bool is_active(struct task_struct *task, struct thread *t
 	return active;
 }
 
-/*
- * Stores the longest time in which no thread of the process did anything. Time in which the node was suspended does not
- * count.
- */
+/* Time of suspend does not count. */
 static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 {
 	if (active || !p->active_ns) {
@@ -53,13 +46,12 @@ static __always_inline void note_quiet(struct process *p, bool active, u64 now)
 	}
 }
 
-/* Adds to @sums the states of the thread since its last switch-out: first the wait, and then the time as runnable. */
 static __always_inline void sample_states(struct task_struct *task, const struct thread *t, u64 *sums, u64 now)
 {
 	u64 left = t->left_wait, use = ABI_USE_OF_WAIT(left), out = t->out_ns, woken = t->woken_ns;
 	u64 in = t->in_ns >= out ? t->in_ns : now;
 
-	if (in < out) /* the thread is just being switched out */
+	if (in < out)
 		return;
 	if (!left)
 		woken = out;
@@ -70,7 +62,7 @@ static __always_inline void sample_states(struct task_struct *task, const struct
 	if (woken < out || woken > in)
 		return;
 	sums[USE_RUNNABLE] += in - woken;
-	barrier_var(use); /* makes the compiler check the range of the same register that it uses */
+	barrier_var(use); /* for the verifier */
 	if (left && use < ABI_USES_SENT)
 		sums[use] += woken - out;
 }
@@ -92,10 +84,7 @@ static __always_inline void sample_uses(struct task_struct *task, const struct t
 	s->use[USE_SYSCALL_WRITE_BYTES] += task->ioac.wchar - t->counted[KERNEL_SYSCALL_WRITE_BYTES];
 }
 
-/*
- * Writes a byte after every few tasks, even if they belong to no job. This makes the reader's read() return when its
- * buffer is full, so that the walk can pause there.
- */
+/* The reader's read() returns after each byte, so that the walk can pause. */
 static __always_inline void end_piece(const struct bpf_iter_meta *meta)
 {
 	u8 byte = 0;
@@ -151,22 +140,19 @@ struct living_scratch_map {
 };
 struct living_scratch_map living_scratch SEC(".maps");
 
-/*
- * Stores the CPU on which @task ran last, and the CPU time that @task has used since it got that CPU. The scheduler
- * sets wake_cpu whenever it changes the CPU of a task (__set_task_cpu()).
- */
+/* The scheduler sets wake_cpu at each change (__set_task_cpu()). */
 static __always_inline void living_cpu(struct task_struct *task, const struct thread *t, struct living *living)
 {
 	u64 used = task->se.sum_exec_runtime, out = t->out_cpu;
 
 	if (!t->slot || used <= out)
 		return;
-	/* a kernel without wake_cpu has only one CPU */
+	/* without wake_cpu, there is only one CPU */
 	living->cpu = bpf_core_field_exists(task->wake_cpu) ? (u32)task->wake_cpu : 0;
 	living->cpu_ns = used - out;
 }
 
-/* Sums up the thread's use as thread_gather() does, but resets nothing. */
+/* Sums up like thread_gather(), but resets nothing. */
 static __noinline void living_uses(struct task_struct *task, const struct thread *t, struct living *living, u64 now)
 {
 	u64 kernel[KERNEL_USES];
@@ -193,7 +179,6 @@ static __noinline void living_uses(struct task_struct *task, const struct thread
 	sample_states(task, t, living->use, now);
 }
 
-/* Stores the image of the process of @task, and what ended threads of that process used. */
 static __always_inline void living_image(struct task_struct *task, const struct process *p, struct living *living)
 {
 	u64 key = (u64)task->signal;
@@ -211,7 +196,7 @@ static __always_inline void living_image(struct task_struct *task, const struct 
 		__builtin_memcpy(living->ended, ended->use, sizeof(living->ended));
 }
 
-/* Answers a query for a running job. Only one walk may run at a time, because all walks use the same scratch memory. */
+/* Answers a query for a running job. Only one walk may run at a time: the scratch memory is shared. */
 SEC("iter/task")
 int living_tasks(struct bpf_iter__task *ctx)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts to count tasks that were in a job's cgroup before the programs knew the job. Writes one byte for each task
- * that is still being created, because a later scan must find it.
+ * Counts tasks that were in a job's cgroup before the programs knew the job.
+ *
+ * Writes a byte for each task that a later scan must find.
  */
 #include "bpf/enter.h"
 
@@ -13,10 +14,7 @@ struct scan_scratch_map {
 };
 struct scan_scratch_map scan_scratch SEC(".maps");
 
-/*
- * Stores which file is the program of the step daemon. Uses the kernel's own numbers, because stat() shows other
- * numbers on overlayfs (the root of a diskless node) and on btrfs.
- */
+/* stat() shows other numbers on overlayfs (the root of a diskless node) and on btrfs. */
 static __always_inline void learn_stepd(struct settings *set, struct task_struct *task)
 {
 	struct file *exe = BPF_CORE_READ(task, mm, exe_file);
@@ -50,10 +48,7 @@ int member_scan(struct bpf_iter__task *ctx)
 		return 0;
 	if (!member_of_task(task, &member))
 		return 0;
-	/*
-	 * Leave a new task to a later scan. The event of its fork comes in a moment, or has just come. If it came
-	 * before the job was known, only a scan can find the task.
-	 */
+	/* This task is still being created. Its fork's event may come, or a later scan finds it. */
 	if (state_of(task) & TASK_NEW) {
 		bpf_seq_write(ctx->meta->seq, &again, sizeof(again));
 		return 0;

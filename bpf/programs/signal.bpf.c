@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores which signals ended a process of a job as intended, because this is no failure (account.h). Only two kinds of
- * senders count. One is a process above the receiver: for example, mpirun sends signals to its launchers, and timeout
- * to its command. The other one is the step daemon, which sends signals to processes that an ended process left in the
- * step when the step is over.
+ * Stores signals that ended a process on purpose, which is no failure.
+ *
+ * The sender is a process above, such as mpirun or timeout, or the step daemon when a step is over.
  */
 #include "bpf/current.h"
 #include "bpf/enter.h"
 
 #define SIGCHLD 17
-#define SIGNALS 32 /* the ordinary ones */
+#define SIGNALS 32
 #define ANCESTORS_MAX 8
 
 /*
- * Returns true if a program sent the signal. If the kernel itself sent it, @info is 0 or 1, or has a code above 0.
- *
- * Reads @info with a helper. Because @info may be 1, some kernels, such as 6.12.117, treat it as a number and allow
- * nothing else ("as it may encode error", btf_ctx_access() in kernel/bpf/btf.c).
+ * From the kernel, @info is 0 or 1, or has a code above 0.
+ * Some kernels (6.12.117) treat @info as a number, so only a helper can read it (btf_ctx_access() in kernel/bpf/btf.c).
  */
 static __always_inline bool is_programs(const struct kernel_siginfo *info)
 {
 	return (u64)info > 1 && BPF_CORE_READ(info, si_code) <= 0;
 }
 
-/*
- * Returns true if the process that runs now is an ancestor of @task, belongs to the same @job, and is not Slurm's own.
- */
+/* Returns true if the sender is above @task in the same job, and not Slurm's own. */
 static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 {
 	struct thread *sender = current_thread();
@@ -44,9 +39,9 @@ static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 }
 
 /*
- * Returns true if the step daemon is cleaning up: it sends the signal to the process @p of @task, and the parent of @p
- * has ended. Returns false if a task itself, such as the batch script, started @p, because it was the user's mistake
- * not to wait for @p.
+ * Returns true if the step daemon ends @p after the parent of @p.
+ *
+ * A task should have waited for the processes that it started. So these do not count.
  */
 static __noinline bool clears_up(struct task_struct *task, const struct process *p)
 {
@@ -66,7 +61,7 @@ int BPF_PROG(signal_sent, int signal, struct kernel_siginfo *info, struct task_s
 	struct process *p;
 	struct thread *t;
 
-	/* Ignore SIGCHLD, because the kernel sends it to the parent each time a process ends. */
+	/* The kernel sends SIGCHLD each time a child ends. */
 	if (signal == SIGCHLD || signal <= 0 || signal >= SIGNALS || !task->bpf_storage)
 		return 0;
 	t = thread_get(task);

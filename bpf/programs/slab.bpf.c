@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds how much memory the kernel uses for a memory cgroup in reclaimable slabs. These are mostly names and inodes of
- * files, and the kernel reclaims them if it needs room. On cgroup v2, memory.stat shows the amount. On v1, no file
- * shows it separately: it is a part of memory.kmem.usage_in_bytes. So stintd runs this program on that cgroup and on
- * all cgroups below it.
+ * Finds the reclaimable slabs of a memory cgroup: mostly names and inodes of files. On v1, no file shows them.
  *
- * The kernel adds up the changes of each cgroup on each CPU only from time to time. A read of memory.stat makes the
- * kernel do so only if enough has changed. Also, if a cgroup below changes during a read, the kernel misses that change
- * for two seconds (memcg_rstat_updated() assumes that the cgroups above know everything that this cgroup knows). So
- * this program adds up the remaining changes itself.
+ * memory.stat can miss changes for two seconds (memcg_rstat_updated()). So this program adds them up itself.
  */
 #include "bpf/maps.h"
 #include "bpf/memory_peak.h"
 
-/*
- * Writes how many bytes this cgroup adds to the sum. The collector adds up what is written for all cgroups of the walk.
- */
+/* The collector adds up what this writes for all cgroups. */
 SEC("iter/cgroup")
 int memory_slab(struct bpf_iter__cgroup *ctx)
 {
@@ -31,7 +23,7 @@ int memory_slab(struct bpf_iter__cgroup *ctx)
 	if (!memory || !bpf_core_field_exists(memory->vmstats))
 		return 0;
 	bytes = memory_stat_changed(memory, at, s->cpus);
-	if (ctx->meta->seq_num == 0) /* the first cgroup of the walk is above all others, so its sum includes them */
+	if (ctx->meta->seq_num == 0) /* its sum includes all cgroups below */
 		bytes += memory_stat_added_up(memory, at);
 	bpf_seq_write(ctx->meta->seq, &bytes, sizeof(bytes));
 	return 0;

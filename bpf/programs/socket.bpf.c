@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts bytes and operations of sockets for the thread that sends or receives. Also counts retransmits of TCP. The
- * kernel retransmits at any time, and not when a thread makes a call, so each socket remembers its owner.
+ * Counts bytes and operations of sockets, and retransmits of TCP.
  *
- * Does not count the kernel's own sockets (those of an NFS mount). Bytes that were only looked at (MSG_PEEK), or that
- * came back with an error (MSG_ERRQUEUE), do not count as received.
+ * The kernel retransmits at any time, so each socket remembers its owner.
+ * The kernel's own sockets, MSG_PEEK and MSG_ERRQUEUE do not count.
  */
 #include "bpf/account.h"
 #include "bpf/current.h"
@@ -14,20 +13,19 @@
 #define AF_INET6 10
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17
-#define IPPROTO_MPTCP 262 /* TCP over several paths, which carries the same bytes of the user */
+#define IPPROTO_MPTCP 262
 #define MSG_PEEK 0x2
 #define MSG_ERRQUEUE 0x2000
-#define MSG_SENDPAGE_NOTLAST 0x20000 /* more pages of the same call follow (before Linux 6.5) */
+#define MSG_SENDPAGE_NOTLAST 0x20000 /* more pages follow (before Linux 6.5) */
 #define SOCK_SEQPACKET 5
 
-/* The owner of a TCP socket: the process that last sent on it. */
 struct socket_owner {
 	u64 job;
 	u64 step;
 	u64 tool;
-	u64 process; /* the process's key in "processes" */
-	u64 retransmits; /* how many of the socket's retransmits have already been counted */
-	u32 pid; /* pid of the process, in case the kernel has reused the key for another process */
+	u64 process;
+	u64 retransmits;
+	u32 pid; /* in case the key is reused */
 	u32 unused;
 };
 
@@ -49,10 +47,6 @@ static __always_inline bool is_udp(u32 family, u32 protocol)
 	return (family == AF_INET || family == AF_INET6) && protocol == IPPROTO_UDP;
 }
 
-/*
- * Adds @value to the sums of the owner's process. If that process is gone, adds @value to the tool, job and step that
- * got its image's sums.
- */
 static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 value)
 {
 	struct process *p = bpf_map_lookup_elem(&processes, &owner->process);
@@ -76,10 +70,7 @@ static __noinline void owner_use(struct socket_owner *owner, enum use use, u64 v
 		ADD(sum->use[use], value);
 }
 
-/*
- * Counts how much the kernel's count for this socket has grown, in segments. The count is used because the tracepoint
- * comes only once for several segments. Since Linux 6.18 it also comes for segments that could not be sent.
- */
+/* Counts segments. Since Linux 6.18, the tracepoint also comes for segments that were not sent. */
 static __always_inline void retransmits_count(const struct sock *sk, struct socket_owner *owner)
 {
 	u64 now = BPF_CORE_READ((const struct tcp_sock *)sk, total_retrans);
@@ -89,10 +80,6 @@ static __always_inline void retransmits_count(const struct sock *sk, struct sock
 		owner_use(owner, USE_TCP_RETRANSMITS, now - before);
 }
 
-/*
- * Stores the new owner of the socket. For the first owner, this also counts the retransmits from when the connection
- * was being made.
- */
 static __noinline void socket_change_hands(struct sock *sk, struct task_struct *task, struct thread *t,
 					   struct socket_owner *owner)
 {
@@ -102,7 +89,7 @@ static __noinline void socket_change_hands(struct sock *sk, struct task_struct *
 		return;
 	owner->job = t->job;
 	owner->step = t->step;
-	process_share(task, t); /* so that a retransmit finds the process in "processes" */
+	process_share(task, t); /* so that a retransmit finds the process */
 	p = process_get(task, t);
 	owner->tool = p ? p->tool : ABI_TOOL_OTHER;
 	owner->pid = task->tgid;
@@ -197,8 +184,8 @@ int BPF_PROG(socket_retransmitted, struct sock *sk)
 }
 
 /*
- * The programs below are used before Linux 6.3, which has no tracepoints for send and receive (6e6eda44b939 "sock: add
- * tracepoint for send recv length").
+ * Before Linux 6.3 (6e6eda44b939 "sock: add tracepoint for send recv length"), there are no tracepoints for send and
+ * receive.
  */
 SEC("fexit/inet_sendmsg")
 int BPF_PROG(inet_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
@@ -218,10 +205,7 @@ int BPF_PROG(unix_stream_sent, struct socket *sock, struct msghdr *message, u64 
 	return sent(sock->sk, ret, 1);
 }
 
-/*
- * Each of the programs below counts only its own type of socket. Sequenced packets also go through unix_dgram_sendmsg()
- * and unix_dgram_recvmsg(), but the compiler decides if there is a call to these functions.
- */
+/* Sequenced packets may also go through unix_dgram_sendmsg() and unix_dgram_recvmsg(): the compiler decides. */
 SEC("fexit/unix_dgram_sendmsg")
 int BPF_PROG(unix_dgram_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)
 {
@@ -264,10 +248,7 @@ int BPF_PROG(unix_seqpacket_received, struct socket *sock, struct msghdr *messag
 	return received(sock->sk, ret, flags);
 }
 
-/*
- * Count what sendfile() and splice() send before Linux 6.5, which is sent page by page. Later kernels send it through
- * sendmsg.
- */
+/* Before Linux 6.5, sendfile() and splice() send page by page. Later kernels use sendmsg. */
 SEC("fexit/tcp_sendpage")
 int BPF_PROG(tcp_page_sent, struct sock *sk, struct page *page, int offset, u64 size, int flags, int ret)
 {
@@ -280,7 +261,7 @@ int BPF_PROG(unix_page_sent, struct socket *sock, struct page *page, int offset,
 	return sent(sock->sk, ret, !(flags & MSG_SENDPAGE_NOTLAST));
 }
 
-/* Counts what splice() reads from a socket, because it does not go through recvmsg. */
+/* splice() does not read through recvmsg. */
 SEC("fexit/tcp_splice_read")
 int BPF_PROG(tcp_spliced, struct socket *sock, s64 *position, struct pipe_inode_info *pipe, u64 size, u32 flags,
 	     s64 ret)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows switches: counts the states of threads, and sees when a thread really ends. sched_process_exit comes too
- * early to know the CPU time, because sum_exec_runtime is then as old as the last tick. taskstats reads it even
- * earlier. When a dead thread is switched out for the last time, all of its time is known.
+ * Counts the states of threads at switches, and sees when a thread really ends.
  *
- * A thread that belongs to no job has no storage at all. One pointer in its task shows this without a lookup.
+ * sched_process_exit is too early: sum_exec_runtime is then as old as the last tick.
+ * A thread of no job has no storage, and costs no lookup.
  */
 #define WITH_CASTS
 #include "bpf/account.h"
@@ -18,7 +17,6 @@ struct end_scratch_map {
 };
 struct end_scratch_map end_scratch SEC(".maps");
 
-/* Updates the counts because the thread has ended, or has left its job. */
 static __noinline void thread_end(struct task_struct *task, struct thread *t)
 {
 	u32 zero = 0;
@@ -58,11 +56,7 @@ static __always_inline void thread_in(struct task_struct *task, struct thread *t
 	quota_count(task, t, now);
 }
 
-/*
- * Ends a wait when the thread is woken, and not when it gets a CPU. The time in between belongs to no wait. The
- * kernel's own count of the time on the run queue would be enough for a single thread. But for the job as a whole, the
- * waits of its threads must begin and end in their true order.
- */
+/* A wait ends at the wake-up, not when the thread gets a CPU. A job's waits need their true order. */
 SEC("tp_btf/sched_wakeup")
 int BPF_PROG(thread_wakeup, struct task_struct *task)
 {
@@ -77,12 +71,9 @@ int BPF_PROG(thread_wakeup, struct task_struct *task)
 }
 
 /*
- * Starts to count a thread of the process that was last moved into a job's cgroup. From Slurm 24.11 on, a step daemon
- * has several threads when it is moved. Without this function, only the job's cgroup would count what such a thread
- * uses until a scan finds it.
+ * Counts a thread of the process that was last moved into a job.
  *
- * The caller holds the lock of the run queue. If there is no memory, or if memory cannot be requested under that lock,
- * the scan finds the thread, and reports that memory was missing.
+ * From Slurm 24.11 on, a step daemon has several threads when it is moved. The caller holds the run queue's lock.
  */
 static __noinline void attached_enter(struct task_struct *task)
 {
@@ -100,10 +91,7 @@ static __noinline void attached_enter(struct task_struct *task)
 		states_begin(task, t, t->start_ns, WAIT_NONE);
 }
 
-/*
- * Returns true if the thread, which is Slurm's own, is no longer in its job's cgroup. A step daemon moves itself out at
- * the end of its step, and what its threads do after that does not belong to the job.
- */
+/* A step daemon leaves the job's cgroup at the end of its step. */
 static __noinline bool thread_has_left(struct task_struct *task, struct thread *t)
 {
 	struct member member;
@@ -146,7 +134,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 				thread_in(next, t, now ? now : clock_at_switch(next, next, false));
 		}
 	} else if (storage_without_locks() && attached_tgid && next->tgid == attached_tgid) {
-		/* attached_tgid must not be 0, because it is 0 at first, and so is the tgid of the idle threads. */
+		/* attached_tgid is 0 at first, like the tgid of idle threads. */
 		attached_enter(next);
 	}
 	return 0;

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Follows io_uring. Stores what a thread's requests wait for, because the thread's system call does not show it. Counts
- * the bytes of completed requests. Sends and receives are counted with those of all sockets (socket.bpf.c).
- */
+/* Follows io_uring. socket.bpf.c counts sends and receives. */
 #include "bpf/account.h"
 #include "bpf/async.h"
 #include "bpf/current.h"
 
-/* Copied from enum io_uring_op of <linux/io_uring.h>, because the build machine's header may be older. */
+/* From enum io_uring_op of <linux/io_uring.h>. The build machine's header may be older. */
 enum uring_op {
 	URING_READV = 1,
 	URING_WRITEV = 2,
@@ -56,12 +53,9 @@ enum uring_op {
 	URING_OPS = 64
 };
 
-#define URING_FIXED_FILE 1 /* flag in io_kiocb.flags: the file is not one of the process's descriptors */
+#define URING_FIXED_FILE 1 /* in io_kiocb.flags: the file has no descriptor */
 
-/*
- * What each operation waits for. WAIT_NONE: the operation is done at once, so it does not show what the thread will
- * wait for.
- */
+/* What each operation waits for. WAIT_NONE: the operation is done at once. */
 static const u8 waits[URING_OPS] = {
 	[URING_READV] = WAIT_FILE_IO,
 	[URING_WRITEV] = WAIT_FILE_IO,
@@ -120,10 +114,7 @@ static __always_inline bool writes(u32 op)
 	return op == URING_WRITE || op == URING_WRITE_FIXED || op == URING_WRITEV || op == URING_WRITEV_FIXED;
 }
 
-/*
- * Stores what a submitted request waits for. The request is not issued yet, so the kernel knows only the descriptor of
- * its file.
- */
+/* Stores what a request waits for. */
 static __always_inline int submitted(struct io_kiocb *req)
 {
 	struct thread *t = current_thread();
@@ -142,7 +133,7 @@ static __always_inline int submitted(struct io_kiocb *req)
 			t->async_magic = t->magic;
 	}
 	t->uring_wait = wait;
-	/* Share the process, so that the task that completes the request can find it. */
+	/* The task that completes the request must find the process. */
 	process_share(bpf_get_current_task_btf(), t);
 	if (t->alone || t->placeless) {
 		struct totals *job = totals_get(t->job);
@@ -159,17 +150,14 @@ int BPF_PROG(uring_submitted, struct io_kiocb *req)
 	return submitted(req);
 }
 
-/* Does the same as uring_submitted(). Before Linux 6.4, the tracepoint has this name. */
+/* The tracepoint's name before Linux 6.4. */
 SEC("tp_btf/io_uring_submit_sqe")
 int BPF_PROG(uring_submitted_sqe, struct io_kiocb *req)
 {
 	return submitted(req);
 }
 
-/*
- * Returns the thread that submitted the request. From Linux 6.13 on, the thread is named in the ring's own part of the
- * task (tctx).
- */
+/* The thread is in tctx since Linux 6.13. */
 static __always_inline struct task_struct *submitter(const struct io_kiocb *req)
 {
 	const struct io_kiocb___v61 *old = (const void *)req;
@@ -181,7 +169,6 @@ static __always_inline struct task_struct *submitter(const struct io_kiocb *req)
 	return NULL;
 }
 
-/* Counts a request of the process @key that was completed by another process, or by the kernel's worker. */
 static __noinline void completed_by_other(u64 key, bool write, u64 bytes)
 {
 	struct process *p = bpf_map_lookup_elem(&processes, &key);
@@ -194,9 +181,9 @@ static __noinline void completed_by_other(u64 key, bool write, u64 bytes)
 }
 
 /*
- * Counts a completed request. The first two arguments of the tracepoint are the same since Linux 5.18, and the request
- * itself has the result since 5.19. If a request has several results, @req is NULL for all but the first one. Such a
- * request is no file I/O.
+ * Counts a completed request. The first two arguments are the same since Linux 5.18.
+ *
+ * @req: NULL for further results of a request, which is then no file I/O
  */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(uring_completed, void *ring, struct io_kiocb *req)

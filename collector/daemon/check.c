@@ -31,10 +31,7 @@ static void say(const char *key, const char *words)
 	printf("%-14s %s\n", key, words);
 }
 
-/*
- * Returns true if stintd could make the missing directory @path. It could if the directory above @path exists, because
- * stintd makes only the last part of a path.
- */
+/* Returns true if the directory above @path exists, because stintd makes one directory. */
 static bool could_make(const char *path)
 {
 	char parent[PATH_MAX];
@@ -49,15 +46,14 @@ static bool could_make(const char *path)
 	return lstat(parent, &stat) == 0 && S_ISDIR(stat.st_mode);
 }
 
-/* Why stintd cannot use a directory. */
 struct fault {
-	const char *why;  /* NULL if stintd can use the directory */
-	const char *mend; /* command that helps, to be printed before the path; NULL if there is none */
-	bool of_parent;   /* true if the command is for the directory above */
-	bool missing;     /* true if the directory does not exist yet */
+	const char *why;  /* NULL: stintd can use the directory */
+	const char *mend; /* command, to print before the path; may be NULL */
+	bool of_parent;   /* the command is for the directory above */
+	bool missing;
 };
 
-/* Returns why stintd cannot use the directory @path. Applies the same rules as file_open_own_directory(). */
+/* Applies the same rules as file_open_own_directory(). */
 static struct fault fault_of(const char *path)
 {
 	struct stat stat;
@@ -108,10 +104,7 @@ static void check_pins(const char *path)
 		       : "not on a bpffs: a restart of stintd during a job loses what it had counted (set bpf_dir below " BPFFS " in stint.conf)");
 }
 
-/*
- * Prints the settings of the store. Does not treat a mistake in them as an error of stintd, because store lines wait
- * until the mistake is corrected.
- */
+/* Prints the settings of the store. A mistake there does not stop stintd: store lines wait. */
 static void check_store(const struct conf *conf)
 {
 	const char *who = conf->store_user[0] ? conf->store_user : "Slurm's own user";

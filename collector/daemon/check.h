@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Implements stintd --check, which shows what a stint.conf means before an administrator starts stintd with it.
- */
+/* Implements stintd --check, which shows what a stint.conf means. */
 #ifndef STINT_CHECK_H
 #define STINT_CHECK_H
 
 #include "common/conf.h"
 
 /*
- * Prints to standard output what stintd would do with @conf on this node, one line for each subject. Also prints what
- * would prevent stintd from starting. Changes nothing. The caller needs only the right to read the directories.
+ * Prints what stintd would do with @conf on this node, and what would prevent its start. Changes nothing.
  *
- * @path: the path of the file that @conf was read from, or would be read from if it existed
+ * @path: the file of @conf, which may be missing
  *
- * Returns 0; -1 if stintd could not use one of its directories.
+ * Returns 0; -1 if stintd could not use a directory.
  */
 int check_print(const struct conf *conf, const char *path);
 
 /*
- * Prints to standard error each line of the file @path that stintd does not understand. Returns the number of these
- * lines. Returns 0 or -1 if the file cannot be read or is not text.
+ * Prints each line of @path that stintd does not understand to standard error.
+ * Returns the number of these lines; 0 or -1 if @path is not a readable text.
  */
 int check_mistakes(const char *path);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The main program of stintd: loads the kernel programs, follows the jobs of a node, and has their reports written.
- */
+/* The main program of stintd. */
 #include <argp.h>
 #include <malloc.h>
 #include <signal.h>
@@ -31,10 +29,10 @@
 #include "common/file.h"
 #include "common/usage.h"
 
-#define STATUS_S 10 /* how often stintd checks if the status file must change */
-#define RETRY_S 60  /* how often stintd retries the records that are left in the spool */
+#define STATUS_S 10 /* period of status_tick() */
+#define RETRY_S 60  /* period of retry_start() */
 
-#define EXIT_CONF 78 /* EX_CONFIG of sysexits.h; RestartPreventExitStatus= in stintd.service has the same number */
+#define EXIT_CONF 78 /* EX_CONFIG; RestartPreventExitStatus= of stintd.service has it, too */
 
 const char *argp_program_version = "stintd " PACKAGE_VERSION;
 
@@ -89,10 +87,7 @@ static const struct argp argp = {
 	       "See stintd(8) and stint.conf(5).",
 };
 
-/*
- * Finds the directory of stint-epilog. A build tree sets the directory in the environment. stintd can trust the
- * environment, because only root starts stintd.
- */
+/* STINT_LIBEXEC is for build trees. stintd can trust the environment, because only root starts stintd. */
 static void find_libexec(struct collector *c)
 {
 	const char *set = getenv("STINT_LIBEXEC");
@@ -100,10 +95,7 @@ static void find_libexec(struct collector *c)
 	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", set && *set ? set : LIBEXECDIR);
 }
 
-/*
- * Makes malloc() return large blocks (timelines, series, memory for loading) to the kernel when stintd frees them.
- * Otherwise stintd would stay as large as it once was.
- */
+/* Makes free() return large blocks to the kernel, so that stintd becomes small again. */
 static void keep_memory_small(void)
 {
 	mallopt(M_ARENA_MAX, 1);
@@ -118,8 +110,8 @@ static int prepare(struct collector *c, struct error *err)
 	find_libexec(c);
 	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
 	/*
-	 * Refuse to start if another stintd runs. Otherwise this start would replace the pins of that stintd's
-	 * programs, and the counts of these programs would be lost at its next start.
+	 * Do not start beside another stintd. This start would replace the pinned programs, and their counts would be
+	 * lost.
 	 */
 	if (c->run_fd < 0 || server_check(c->conf.run_dir, err) < 0)
 		return -1;
@@ -140,7 +132,6 @@ static int prepare(struct collector *c, struct error *err)
 	return status_write(c, err);
 }
 
-/* Logs what an administrator should know about this start. */
 static void log_start(const struct collector *c)
 {
 	struct program_state states[PROGRAMS];
@@ -177,10 +168,7 @@ static void log_start(const struct collector *c)
 		collector_log(LOG_NOTICE, "without cores: %s", c->topology_error.text);
 }
 
-/*
- * Makes the cgroups of the writers. If this fails, reports are still written, but memory that users fill with reports
- * counts as stintd's own.
- */
+/* Without these cgroups, memory that users fill with reports counts as stintd's own. */
 static void make_cgroups(struct collector *c)
 {
 	struct error why;
@@ -201,8 +189,6 @@ static int release_cgroups(void)
 	log_line(LOG_ERR, "stintd", "%s", err.text);
 	return 1;
 }
-
-/* ---- what the event loop calls ---- */
 
 static void run_server(struct collector *c)
 {
@@ -264,10 +250,7 @@ static bool asking_ended(struct collector *c, int pid, int status)
 	return asking_child_ended(c->asking, pid, status);
 }
 
-/*
- * Makes all waiting work due now, because an administrator has fixed the cause of a failure, or wants to know the
- * current state.
- */
+/* Makes all waiting work due now, for example after an administrator fixed a failure. */
 static void hurry(struct collector *c)
 {
 	c->spool.last_pass_s = 0;
@@ -276,22 +259,18 @@ static void hurry(struct collector *c)
 	status_changed(c);
 }
 
-/* Handles the jobs that are over. The loop calls this function every 10 ms while a job waits for its last processes. */
 static void look_at_jobs(struct collector *c)
 {
 	bool sample = c->sample_due;
 
 	c->sample_due = false;
-	if (sample) /* empty the ring buffer between the pauses before and during a sample, which are long on a busy node */
+	if (sample) /* first, because a sample can take long */
 		programs__drain(c->programs);
 	overdue_extern_ended(c);
 	loop_set_fast(c->loop, follow_tick(c, sample));
 }
 
-/*
- * Writes the status file. This is the last work of a round, so the sender of SIGUSR1 can see that everything was
- * checked.
- */
+/* Runs last in a round. After SIGUSR1, a new file shows that everything was checked. */
 static void write_status(struct collector *c)
 {
 	if (c->status_due)
@@ -326,18 +305,15 @@ static void plan_work(struct collector *c)
 	loop_children(loop, close_child_ended);
 	loop_at(loop, LOOP_HURRY, hurry);
 	/*
-	 * Read the notes now if a child has ended. If a report was slow, the epilog's plugin has left its message as a
-	 * note. This stintd knows that it has handled the message, but the next stintd would not know.
+	 * A slow report makes the plugin leave a note of a handled message. Read it now, because the next stintd would
+	 * handle it again.
 	 */
 	loop_at(loop, LOOP_REAPED, follow_notes);
 	loop_at(loop, LOOP_ROUND, look_at_jobs);
 	loop_at(loop, LOOP_ROUND, write_status);
 }
 
-/*
- * Opens the sockets for users' queries and for the helper that asks Slurm. If this fails, jobs are still counted and
- * reported.
- */
+/* Jobs are counted even if a socket fails. */
 static void open_helpers(struct collector *c)
 {
 	struct error why = { "" };
@@ -368,7 +344,7 @@ static int open_loop(struct collector *c, struct error *err)
 	return 0;
 }
 
-/* Blocks SIGUSR1 until the loop handles it, because by default SIGUSR1 would end a stintd that is starting. */
+/* By default, SIGUSR1 would end stintd during its start. */
 static void hold_hurry(void)
 {
 	sigset_t hurry;
@@ -392,10 +368,7 @@ int main(int argc, char **argv)
 		return release_cgroups();
 	c.conf_path = arguments.conf_path;
 	conf_path = c.conf_path ? c.conf_path : CONF_PATH;
-	/*
-	 * Exit with EXIT_CONF, so that systemd does not start stintd again. The next start would also fail until an
-	 * administrator corrects the file.
-	 */
+	/* EXIT_CONF tells systemd not to restart stintd before the file is corrected. */
 	if (conf_load_default(&c.conf, c.conf_path, &err) < 0) {
 		if (!arguments.check || check_mistakes(conf_path) <= 0)
 			log_line(LOG_ERR, "stintd", "%s", err.text);
@@ -420,7 +393,7 @@ int main(int argc, char **argv)
 	loop_run(c.loop);
 	query_close(c.queries);
 	asking_close(c.asking);
-	c.asking = NULL; /* the last stint-epilog --store does not need this socket */
+	c.asking = NULL; /* the last stint-epilog --store needs no socket */
 	server_close(c.server);
 	if (programs__pinned(c.programs))
 		resume_hand_over(&c);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#define JOBS_MAX 4096 /* the most open jobs at a time: more than a node ever has; this limits stintd's memory */
+#define JOBS_MAX 4096 /* limits stintd's memory */
 #define LOST_OPENS (sizeof(((struct lost_opens *)0)->names) / JOURNAL_NAME_MAX)
 
 void admit_bad_message(const char *name, const char *why, void *data)
@@ -15,7 +15,7 @@ void admit_bad_message(const char *name, const char *why, void *data)
 	snprintf(lost->names[lost->next++ % LOST_OPENS], JOURNAL_NAME_MAX, "%s", name);
 }
 
-/* Marks the job as found late if a journal file of one of its steps could not be read. */
+/* Marks @job as found late if a journal file of @job was damaged. */
 static void judge_lost(struct collector *c, struct job *job)
 {
 	struct lost_opens *lost = &c->lost_opens;

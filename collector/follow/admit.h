@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decides which jobs stintd follows: every job that sends a message, if there is room for one more job.
- */
+/* Decides which jobs stintd follows. */
 #ifndef STINT_ADMIT_H
 #define STINT_ADMIT_H
 
 #include "collector/collector.h"
 
-/* The error that stintd sends to the waiting plugin if admit_job() returns NULL. */
+/* What the plugin is told if admit_job() returns NULL. */
 #define ADMIT_NO_ROOM "stintd has no room for one more job; its log says why"
 
-/*
- * Returns the job of @message, and adds the job if stintd does not know it yet. Returns NULL and logs the reason if out
- * of memory or if there is no room for one more job.
- */
+/* Returns the job of @message, which may be new. If there is no room or no memory, logs it and returns NULL. */
 struct job *admit_job(struct collector *c, const struct control_message *message);
 
 /*
- * Logs that the journal file @name was damaged, and remembers which job the file belonged to. admit_job() then marks
- * this job as found late. This is a callback for journal_read().
+ * Callback for journal_read(). Logs that the journal file @name is damaged. admit_job() then marks the file's job as
+ * found late.
  *
  * @data: the collector
  */

@@ -9,23 +9,19 @@
 #include "common/clock.h"
 
 #define BEFORE_TRIES 4
-#define BEFORE_TIME_SHARE 10 /* the walks may use one part in so many of the time */
-/*
- * By how much the walks may exceed their share of the time for a moment. On most nodes this is enough for ten jobs at
- * once.
- */
+#define BEFORE_TIME_SHARE 10 /* walks may use 1/BEFORE_TIME_SHARE of the time */
+/* Short bursts of walks may use more: enough for ten jobs at once on most nodes. */
 #define BEFORE_BURST_NS 200000000ull
-#define BEFORE_NEAR_NS 500000 /* CPU time between two reads that is small enough to be ignored */
+#define BEFORE_NEAR_NS 500000 /* smaller differences of CPU time are ignored */
 
-/* A job, and the CPU time that its cgroup has used without being counted. */
+/* A job, and CPU time of its cgroup that was not counted. */
 struct uncounted {
 	struct job *job;
-	int64_t ns; /* this CPU time; -1: not known, because the live threads cannot be read */
-	int64_t used_ns; /* CPU time that the cgroup had used before the last walk */
-	bool done; /* another walk cannot find more CPU time */
+	int64_t ns; /* -1: not known */
+	int64_t used_ns; /* of the cgroup, before the last walk */
+	bool done; /* another walk cannot find more */
 };
 
-/* Reads the CPU time of each job's cgroup before a walk. Marks a job as done if its cgroup is gone. */
 static void read_before(struct collector *c, struct uncounted *jobs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -36,10 +32,7 @@ static void read_before(struct collector *c, struct uncounted *jobs, size_t coun
 	}
 }
 
-/*
- * Compares the CPU time of each job's cgroup with the result of a walk. Returns true if another walk can find more for
- * some job.
- */
+/* Returns true if another walk can find more for some job. */
 static bool compare(struct collector *c, struct uncounted *jobs, const struct job_cpu *counted, size_t count)
 {
 	bool more = false;
@@ -62,8 +55,8 @@ static bool compare(struct collector *c, struct uncounted *jobs, const struct jo
 }
 
 /*
- * Walks and compares until another walk cannot find more, at most BEFORE_TRIES times. @jobs must be sorted by key.
- * @counted must have room for @count elements. Returns 0; -1 if the live threads cannot be read.
+ * @jobs must be sorted by key. @counted needs room for @count elements.
+ * Returns 0; -1 if the live threads cannot be read.
  */
 static int compare_some_times(struct collector *c, struct uncounted *jobs, struct job_cpu *counted, size_t count)
 {
@@ -88,7 +81,6 @@ static int by_key(const void *left, const void *right)
 	return (a->job->key > b->job->key) - (a->job->key < b->job->key);
 }
 
-/* Finds the uncounted CPU time of all @count @jobs. Each walk over all threads is for all jobs. Sorts @jobs by key. */
 static void find_sorted(struct collector *c, struct uncounted *jobs, size_t count)
 {
 	cleanup_free struct job_cpu *counted = calloc(count, sizeof(*counted));
@@ -106,10 +98,7 @@ static void find_sorted(struct collector *c, struct uncounted *jobs, size_t coun
 		jobs[i].ns = -1;
 }
 
-/*
- * Sets the job's CPU time before counting to @ns, if @ns is more than what was known. @ns is -1 if this time is not
- * known.
- */
+/* Raises the job's CPU time before counting to @ns. -1: not known */
 static void take_found(struct job *job, int64_t ns)
 {
 	if (ns < 0)
@@ -119,13 +108,12 @@ static void take_found(struct job *job, int64_t ns)
 	job->counting.before = BEFORE_FOUND;
 }
 
-/* Returns true if the walks have already used up their share of the time, so that the next walk is too early. */
 static bool is_early(const struct collector *c)
 {
 	return c->before_paid_ns > clock_ns(CLOCK_MONOTONIC) + BEFORE_BURST_NS;
 }
 
-/* Charges the CPU time since @began (CLOCK_THREAD_CPUTIME_ID) to the share of the walks. */
+/* Adds the CPU time since @began (CLOCK_THREAD_CPUTIME_ID) to what the walks have used. */
 static void pay(struct collector *c, uint64_t began)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), cost_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - began;
@@ -140,10 +128,7 @@ bool before_find(struct collector *c, struct job *job)
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct uncounted of = { .job = job };
 
-	/*
-	 * Do not delay a job with BEFORE_UNKNOWN. Such a job was counted before this stintd knew it. There are few such
-	 * jobs, and no new ones can appear.
-	 */
+	/* No limit for BEFORE_UNKNOWN: only an earlier stintd can have counted such a job, so the number is small. */
 	if (job->counting.before != BEFORE_UNKNOWN && is_early(c)) {
 		c->before_wanted = true;
 		return false;
@@ -158,11 +143,7 @@ void before_begin(struct collector *c, struct job *job, uint64_t key, const char
 {
 	struct totals totals = {};
 
-	/*
-	 * Normally one search for all jobs finds this time, at the end of stintd's start or later. Search now, because
-	 * the new cgroup soon replaces the job's former one. If the walks have used up their share of the time, keep
-	 * what is known so far.
-	 */
+	/* Search now, before the new cgroup replaces the former one. Keep the known value if no walk is allowed. */
 	if (job->key && job->counting.before != BEFORE_FOUND && !before_find(c, job))
 		job->counting.before = BEFORE_FOUND;
 	programs__totals(c->programs, key, &totals);
@@ -186,11 +167,7 @@ void before_scanned(struct collector *c, struct job *job, const char *path, cons
 	job->counting.before = used - before->used_ns > BEFORE_NEAR_NS ? BEFORE_ROUGH : BEFORE_FOUND;
 }
 
-/*
- * Adds CPU time that was not counted because programs were replaced while the job ran. Threads that ended during the
- * replacement were not counted, but the CPU time of the job's cgroup includes them. @uncounted: the result of
- * find_sorted()
- */
+/* Adds CPU time of threads that ended while programs were replaced. The cgroup counted these threads, stint did not. */
 static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncounted)
 {
 	int64_t unseen = uncounted - (int64_t)job->counting.before_cpu_ns;
@@ -207,7 +184,6 @@ static void give_unseen_cpu(struct collector *c, struct job *job, int64_t uncoun
 				   job->about.job_id, err.text);
 }
 
-/* Returns true if programs were replaced while @job ran, and the counts of @job were taken over. */
 static bool was_replaced(const struct collector *c, const struct job *job)
 {
 	const char *why;
@@ -215,11 +191,7 @@ static bool was_replaced(const struct collector *c, const struct job *job)
 	return !job->counting.anew && programs__replaced(c->programs, &why);
 }
 
-/*
- * Returns true if the job may have used CPU time that was not counted.
- *
- * @replaced: also check for CPU time that was used while programs were replaced
- */
+/* @replaced: also check for CPU time that was used while programs were replaced */
 static bool has_uncounted(const struct collector *c, const struct job *job, bool replaced)
 {
 	return job->key && (job->counting.before != BEFORE_FOUND || (replaced && was_replaced(c, job)));

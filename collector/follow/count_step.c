@@ -20,17 +20,11 @@ int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup,
 int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err)
 {
-	/*
-	 * Give totals to the step only if the job has not used up its share of the maps, because all jobs share the
-	 * maps. Further steps are counted only in the job's sums.
-	 */
+	/* A job may use only its share of the map. More steps count in the job's sums only. */
 	bool has_room = job->step_count < programs__steps_share(c->programs, job->about.uid);
 	struct error why;
 
-	/*
-	 * Make the step's totals before the kernel programs know the job's cgroup. From then on, they make totals
-	 * themselves for a step that has none.
-	 */
+	/* Add the step before the job: the kernel programs make missing entries for steps of known jobs. */
 	if (has_room)
 		programs__add_step(c->programs, key, cgroup->step_id, &why);
 	if (programs__add_job(c->programs, key, job->about.uid, cgroup->job_id, existed, err) < 0) {
@@ -46,11 +40,7 @@ int count_make_totals(struct collector *c, const struct job *job, uint64_t key, 
 	return 0;
 }
 
-/*
- * Marks a job that an earlier stintd already counted, but whose journal another version wrote, so that this stintd
- * cannot read it. BEFORE_UNKNOWN makes before_find() find the CPU time from before the earlier stintd: the cgroup's CPU
- * time minus all that is counted.
- */
+/* Marks a job that an earlier stintd counted, but whose journal this version cannot read. */
 static void note_counted(struct job *job)
 {
 	job->counting.unseen = job->counting.late = true;
@@ -67,10 +57,7 @@ static bool is_below(const char *path, const char *above)
 	return strncmp(path, above, length) == 0 && path[length] == '/';
 }
 
-/*
- * Refuses a message if its cgroup is the cgroup of another job, or is above or below such a cgroup. Returns 0; -1 with
- * @err set.
- */
+/* Refuses a cgroup that overlaps with another job's. Returns 0; -1 with @err set. */
 static int check_owner(const struct collector *c, const struct job *job, const struct cgroup_job *cgroup,
 		       struct error *err)
 {
@@ -82,10 +69,7 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 	return 0;
 }
 
-/*
- * Marks a job as found late because one of its later cgroups could not be counted. The threads in that cgroup are not
- * counted.
- */
+/* Marks a job as found late, because a later cgroup is not counted. */
 static void miss_step(struct job *job, const struct control_message *message, const struct error *why)
 {
 	char step[16];
@@ -98,9 +82,8 @@ static void miss_step(struct job *job, const struct control_message *message, co
 }
 
 /*
- * Removes the job's former cgroup from the maps if the new cgroup has the same path, because the former one and its
- * threads are then gone. This happens because Slurm makes a new cgroup of the job for each step if there is no extern
- * step. A job with very many steps must not fill the maps, because all jobs share them.
+ * If the new cgroup has the path of the former one, removes the former one from the maps. Without an extern step, Slurm
+ * makes a new cgroup for each step, and steps must not fill the maps.
  */
 static void forget_former(struct collector *c, const struct job *job, const struct cgroup_job *now)
 {
@@ -128,10 +111,7 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		collector_log_user(message->uid, LOG_WARNING,
 				   "job %u: its slurmstepd cannot be distinguished from the user's processes: %s",
 				   message->job_id, why.text);
-	/*
-	 * Share the tables before anything of a new job is counted, because each other job may get a smaller share from
-	 * now on.
-	 */
+	/* A new job makes the shares of other jobs smaller. Set the shares before the job is counted. */
 	if (!known)
 		share_tables(c, job);
 	if (fresh)
@@ -140,11 +120,7 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		miss_step(job, message, err);
 		return -1;
 	}
-	/*
-	 * If the kernel programs already know the job's cgroup, only schedule a walk over all threads. The kernel
-	 * programs count everything that enters the cgroup, so the walk would only confirm this. It can wait, because a
-	 * user can have very many threads and start step after step.
-	 */
+	/* The kernel programs count everything in a known cgroup. A walk only makes sure, so it can wait. */
 	if (!fresh) {
 		scan_make_sure(c);
 		return 0;

@@ -11,11 +11,10 @@
 #include "collector/reply.h"
 #include "common/clock.h"
 
-#define BUILDERS_MAX 32 /* the most records that children build at the same time */
-#define NEXT_ATTEMPT_NS 1000000000ull /* the shortest time after which a requeued job can return */
+#define BUILDERS_MAX 32 /* children that build records at a time */
+#define NEXT_ATTEMPT_NS 1000000000ull /* shortest time until a requeued job returns */
 /*
- * How long the last processes may take to end after Slurm says that the job is over. This is long because even a dead
- * process waits for a CPU on a busy node. The epilog itself waits for 1.8 s.
+ * How long a job's last processes may take to end. A dead process needs a CPU to end, too. The epilog waits for 1.8 s.
  */
 #define ENDING_MAX_NS 1000000000ull
 
@@ -30,19 +29,16 @@ void end_step(struct collector *c, const struct control_message *message)
 	step->end_ns = message->sent_ns;
 	step->exit_status = message->step_close.exit_status;
 	job->extern_step.ended |= job_is_extern(message);
-	/* An extern step cannot have a user's option, so the whole job is off. */
+	/* An extern step has no option of its own, so the job is off. */
 	if (job_is_extern(message) && message->mode == CONTROL_MODE_OFF)
 		job->about.mode = CONTROL_MODE_OFF;
 	keep_later(c, step, message);
 }
 
 /*
- * Returns true if the epilog can be answered as soon as the record is on disk. Then a restart of the node loses
- * nothing, and the node is free for the next job.
+ * Returns true if the epilog only waits for the record on disk, and not for the report.
  *
- * Returns false if the job is requeued, so that the epilog waits for the report. This is necessary because slurmctld
- * answers questions about the job with its next attempt as soon as the epilog ends. The message of such an epilog has
- * the number of the next attempt.
+ * A requeued job's epilog must wait. When it has ended, slurmctld answers only about the next attempt.
  */
 static bool is_last_attempt(const struct job *job, const struct control_message *message)
 {
@@ -51,9 +47,7 @@ static bool is_last_attempt(const struct job *job, const struct control_message 
 	return job->opened_ns && restarts != CONTROL_NONE && restarts == job->about.restart_count;
 }
 
-/*
- * Counts a closed job. Returns false if the job was already closed without an epilog. The report then stays unchanged.
- */
+/* Returns false if the job was closed without an epilog before, so that its report stays. */
 static bool note_close(struct collector *c, const struct control_message *message)
 {
 	struct job_counts *counts = &c->counts;
@@ -77,10 +71,6 @@ static bool note_close(struct collector *c, const struct control_message *messag
 	return true;
 }
 
-/*
- * Handles a job that has left the node. A job without an open step here also gets a record, of an allocation in which
- * no step ran.
- */
 void end_job(struct collector *c, const struct control_message *message, int reply_fd)
 {
 	struct job *job;
@@ -95,10 +85,7 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		reply_send(reply_fd, message->kind, -1, ADMIT_NO_ROOM);
 		return;
 	}
-	/*
-	 * Write the message to the journal before the list of closed jobs, because stintd ignores the plugin's note of
-	 * this message as soon as the list has the job.
-	 */
+	/* This order is safe: stintd ignores the plugin's note of this message once the list has the job. */
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		keep_message(c, job, message, NULL);
 	jobs__note_closed(&c->jobs, message);
@@ -111,16 +98,10 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job_enter(job, JOB_CLOSES);
-	/*
-	 * Keep the rough value, because the job's cgroup disappears, and its next attempt may have a cgroup with the
-	 * same path.
-	 */
+	/* Do not search again: the next attempt may get a cgroup of the same path. */
 	if (job->counting.before == BEFORE_ROUGH && !c->starting)
 		job->counting.before = BEFORE_FOUND;
-	/*
-	 * If the close message comes from the journal, let a separate child build the record. If this job made the
-	 * former stintd end, only the child ends, and this stintd continues with its other jobs.
-	 */
+	/* The job may have crashed the stintd that wrote the journal. Only a child should build its record. */
 	job->closing.apart = c->resuming;
 	job->closing.no_epilog = message->job_close.closed_by == CONTROL_NO_EPILOG;
 	job->closing.close_ns = message->sent_ns;
@@ -128,16 +109,14 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 	job->closing.reply_kept = is_last_attempt(job, message);
 }
 
-/* ---- a job that no epilog ends ---- */
-
 bool end_outlives_extern(const struct job *job)
 {
 	return job->extern_step.signal && job->extern_step.signal != SIGTERM && job->extern_step.signal != SIGKILL;
 }
 
 /*
- * Returns when the last step of the job ended, in ns of CLOCK_BOOTTIME. If a step did not report its end, returns when
- * stintd noticed that the job had left the node. A job that continues after its extern step ends now.
+ * Returns when the last step ended, in ns of CLOCK_BOOTTIME. If this is not known, returns when the job had left the
+ * node.
  */
 static uint64_t end_of(const struct job *job)
 {
@@ -154,7 +133,7 @@ static uint64_t end_of(const struct job *job)
 	return end_ns ? end_ns : job->left_ns;
 }
 
-/* Builds the message that an epilog would have sent, from the data that stintd has. @by: why there is no epilog */
+/* Builds the message of a missing epilog. @by: why it is missing */
 static void fill_close(const struct job *job, enum control_closed by, struct control_message *message)
 {
 	struct control_job_close *close = &message->job_close;
@@ -187,7 +166,6 @@ void end_job_here(struct collector *c, struct job *job, enum control_closed by)
 	end_job(c, &message, -1);
 }
 
-/* Returns true if all steps of the job had ended at least NEXT_ATTEMPT_NS before @ns (CLOCK_BOOTTIME). */
 static bool had_ended(const struct job *job, uint64_t ns)
 {
 	for (uint32_t i = 0; i < job->step_count; i++)
@@ -197,10 +175,11 @@ static bool had_ended(const struct job *job, uint64_t ns)
 }
 
 /*
- * Closes the former attempt if a new extern step begins after the former extern step has ended, because it belongs to
- * the job's next attempt on this node. This happens if no stintd ran in between. Also closes it if the job had
- * continued without its extern step, and all its steps had ended long enough before. It must check when the steps
- * ended, because an extern step may report later than the first other step of the same attempt.
+ * If the former extern step has ended, a new one belongs to the next attempt. No stintd ran at the end of the former
+ * attempt.
+ *
+ * A job that continued after its extern step needs another check. An extern step may report later than the first step
+ * of its attempt, so check when the steps ended.
  */
 void end_former_attempt(struct collector *c, const struct control_message *message)
 {
@@ -213,8 +192,6 @@ void end_former_attempt(struct collector *c, const struct control_message *messa
 		job->left_ns = message->sent_ns;
 	end_job_here(c, job, CONTROL_EXTERN_ENDED);
 }
-
-/* ---- its record ---- */
 
 static void start_close(struct collector *c, struct job *job)
 {
@@ -241,8 +218,8 @@ static bool has_ended(struct collector *c, const struct job *job)
 }
 
 /*
- * Returns true if the job's user may have one more child that writes a record to the spool. The number is limited
- * because a child writes the report as the user if the record cannot be spooled, and the user can block that.
+ * Returns true if the user may have one more child. Without room in the spool, a child writes the report as the user,
+ * who can block this.
  */
 static bool has_share(const struct collector *c, const struct job *closing)
 {
@@ -274,7 +251,7 @@ bool end_tick(struct collector *c)
 			continue;
 		if (!has_ended(c, job))
 			waiting = true;
-		else if (has_share(c, job)) /* otherwise wait for the end of another child */
+		else if (has_share(c, job)) /* try again after a child has ended */
 			start_close(c, job);
 	}
 	return waiting;

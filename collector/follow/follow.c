@@ -54,16 +54,13 @@ void follow_received(const struct control_message *message, int reply_fd, void *
 		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
-	/*
-	 * Ignore a message of a step if the job is already closed: stintd has read the end of the job from a note, and
-	 * before it the notes of the job's steps. So this message repeats one of the notes.
-	 */
+	/* The job is closed, so a note of this message was read before. */
 	if (message->kind != CONTROL_JOB_CLOSE && jobs__was_closed(&c->jobs, message)) {
 		reply_send(reply_fd, message->kind, 0, "");
 		journal_remove_note(c->run_fd, message);
 		return;
 	}
-	/* Read the notes first if earlier messages of the job may be among them. */
+	/* A note may have an earlier message of the job. */
 	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
 		follow_notes(c);
 	follow_message(c, message, reply_fd);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows jobs: passes each message of the plugin, and each tick, to the file that handles it. Each file in this list
- * calls only files further down in the list:
+ * Follows jobs. Passes messages and ticks to the file that handles them. Files call only files further down in this
+ * list:
  *
- *   resume, overdue       from one stintd to the next; jobs that end without a message
- *   follow                messages, notes, ticks: chooses the file that handles each
- *   open_step, end_job    the begin and the end of a step or a job
- *   count_step            starts to count the cgroup of a step
- *   before, scan_threads  CPU time before counting began; threads that are not counted
- *   keep                  saves in the journal what the next stintd must know
- *   admit                 finds or adds the job of a message
- *
- * take_event is not in the list. It handles the kernel programs' events.
+ * resume, overdue: from one stintd to the next; jobs without a closing message
+ * follow: messages, notes and ticks
+ * open_step, end_job: the begin and end of steps and jobs
+ * count_step: starts to count a step's cgroup
+ * before, scan_threads: CPU time before counting; uncounted threads
+ * keep: saves what the next stintd must know
+ * admit: finds or adds the job of a message
  */
 #ifndef STINT_FOLLOW_H
 #define STINT_FOLLOW_H
@@ -19,26 +17,26 @@
 #include "collector/collector.h"
 
 /*
- * Handles @message, which came through the socket. Then removes the plugin's note of the same message, if there is one.
- * This is a callback for server_open().
+ * Callback for server_open(). Handles @message, and removes the plugin's note of it.
  *
- * @reply_fd: as for follow_message()
+ * @reply_fd: as in follow_message()
  * @data: the collector
  */
 void follow_received(const struct control_message *message, int reply_fd, void *data);
 
 /*
- * Does what @message asks for. Answers and closes @reply_fd (-1: no process waits). The answer comes at once, unless
- * @message closes a job. Then the answer may come only when the job's record is on disk or its report is written.
+ * Does what @message asks for.
+ *
+ * @reply_fd: answered and closed, possibly later (end_job()); -1: no process waits
  */
 void follow_message(struct collector *c, const struct control_message *message, int reply_fd);
 
-/* Processes the notes that the plugin left because it got no answer. */
+/* Handles the notes that plugins left because they got no answer. */
 void follow_notes(struct collector *c);
 
 /*
- * Starts to close the jobs that are over and have no processes left. If @sample is true, also samples all open jobs.
- * Returns true if work is left for the next tick, for example because a job still waits for its last processes.
+ * Starts to close jobs without processes. @sample: also sample the open jobs
+ * Returns true if there is work for the next tick.
  */
 bool follow_tick(struct collector *c, bool sample);
 

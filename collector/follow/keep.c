@@ -6,15 +6,14 @@
 
 #include "collector/follow/admit.h"
 
-#define KEPT_STEPS_MAX 256 /* the most steps of a job in the journal; the next stintd knows only the totals of other steps */
+#define KEPT_STEPS_MAX 256 /* steps of a job in the journal */
 
-/* Copies to @kept what the next stintd must know about @job itself. */
 static void fill_kept(struct journal_message *kept, const struct job *job)
 {
 	kept->registered_ns = job->counting.registered_ns;
 	kept->before_cpu_ns = job->counting.before_cpu_ns;
 	kept->unseen = job->counting.unseen;
-	/* If stintd is killed now, the next stintd cannot find the CPU time that this one has not found yet. */
+	/* Only this stintd can find the missing CPU time. */
 	kept->cpu_unknown = job->counting.cpu_unknown || job->counting.before == BEFORE_UNKNOWN;
 	if (job->counting.late)
 		memcpy(kept->late_why, job->counting.late_why, sizeof(kept->late_why));
@@ -48,8 +47,8 @@ void keep_later(struct collector *c, const struct job_step *step, const struct c
 }
 
 /*
- * Returns the job that a message in the journal belongs to. If a job with this id is being closed, all messages up to
- * its close belong to it. Other messages belong to the open job.
+ * Returns the job of a message in the journal. This is the job that is being closed, or for later messages the open
+ * job.
  */
 static struct job *job_of_kept(struct collector *c, const struct control_message *message)
 {
@@ -60,7 +59,7 @@ static struct job *job_of_kept(struct collector *c, const struct control_message
 	return jobs__find(&c->jobs, message);
 }
 
-/* Writes a message to the journal again, if stintd has learned more about its job since the message was written. */
+/* Saves a message again if stintd has learned about its job. */
 static void keep_again(const struct journal_message *kept, void *data)
 {
 	struct collector *c = data;

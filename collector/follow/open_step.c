@@ -11,10 +11,7 @@
 #include "collector/reply.h"
 #include "collector/sample.h"
 
-/*
- * Stops counting a job because one of its steps has --stint=off. Marks this in the job, so that the report can say why
- * it is empty if the epilog asks for a report.
- */
+/* Stops counting a job of which a step has --stint=off. */
 static void stop_counting(struct collector *c, struct job *job)
 {
 	if (job->key)
@@ -25,9 +22,8 @@ static void stop_counting(struct collector *c, struct job *job)
 }
 
 /*
- * Marks a job as found late if counting began too late, so that a step of the job ran uncounted for a while. Normally
- * the plugin waits up to CONTROL_OPEN_WAIT_MS until its step is counted. It does not wait if no stintd ran (@noted), or
- * if stintd died meanwhile.
+ * Marks a job as found late if a step ran uncounted. A plugin waits up to CONTROL_OPEN_WAIT_MS, but not without a
+ * stintd (@noted).
  */
 static void judge_late(struct job *job, const struct control_message *message, bool noted)
 {
@@ -68,7 +64,7 @@ struct job_step *open_note_step(struct jobs *jobs, struct job *job, const struct
 	return step;
 }
 
-/* Reads the CPUs and the memory of a step that begins, and of its job. @step: NULL if there is no room for the step */
+/* Reads the CPUs and the memory at the begin. @step: NULL: the job has too many steps */
 static void look_first(struct collector *c, struct job *job, struct job_step *step)
 {
 	struct cgroup_memory memory;
@@ -107,13 +103,10 @@ void open_step(struct collector *c, const struct control_message *message, int r
 		job->no_cgroup = err;
 	step = open_note_step(&c->jobs, job, message, status == 0 ? &cgroup : &none);
 	judge_late(job, message, reply_fd < 0);
-	/*
-	 * Save the message in the journal before answering, because the plugin leaves no note for a later stintd once
-	 * it has an answer. The other work can wait.
-	 */
+	/* Save first: once the plugin has an answer, it leaves no note. */
 	keep_message(c, job, message, status == 0 ? &cgroup : NULL);
 	reply_send(reply_fd, message->kind, status, err.text);
-	/* If Slurm could not start the script (no pid), no step ran, so do not log a step as uncounted. */
+	/* Without a pid, no step ran: Slurm could not start the script. */
 	if (status < 0 && task->pid)
 		collector_log_user(message->uid, LOG_WARNING, "job %u: one of its steps is not counted: %s",
 				   message->job_id, err.text);

@@ -10,7 +10,7 @@
 #include "common/clock.h"
 
 #define NS_PER_S 1000000000ull
-#define LOOKS 10 /* how often a job is checked while it waits for its epilog */
+#define LOOKS 10 /* checks until epilog_wait_s is over */
 #define LOOK_MAX_NS (60 * NS_PER_S)
 
 static bool step_lives(const struct collector *c, const struct job_step *step)
@@ -43,7 +43,6 @@ static bool has_left(const struct collector *c, const struct job *job)
 	return !has_living_steps(c, job) && (has_step_that_lasts(job) || job_continues(job)) && !has_processes(c, job);
 }
 
-/* Returns true if the job has --stint=off and no known step, so that there is nothing to report. */
 static bool is_nothing(const struct job *job)
 {
 	return job->off && !job->step_count;
@@ -61,9 +60,8 @@ static void close_without_epilog(struct collector *c, struct job *job)
 }
 
 /*
- * Returns true if the extern step and all other steps are over, so that the job is over. If the job continues after its
- * extern step, the end of its batch step ends the job. If such a job has no batch step here, nothing tells when it
- * ends, so this function returns false.
+ * Returns true if the extern step and all other steps are over. A job that continues after its extern step is over with
+ * its batch step.
  */
 static bool is_over(const struct collector *c, const struct job *job)
 {
@@ -85,8 +83,8 @@ void overdue_extern_ended(struct collector *c)
 
 	if (!any_is_over(c))
 		return;
-	programs__drain(c->programs); /* make sure that the event that ended the extern step was handled */
-	follow_notes(c); /* read the notes of the job's steps first, because they are earlier */
+	programs__drain(c->programs); /* the event of the extern step's end comes first */
+	follow_notes(c); /* the notes are older */
 	for (struct job *job = c->jobs.first; job; job = next) {
 		next = job->next;
 		if (!is_over(c, job))
@@ -110,8 +108,8 @@ static void close_without_a_word(struct collector *c, struct job *job)
 }
 
 /*
- * Returns true if the job's epilog is late: if at least half of epilog_wait_s has passed since the job left the node.
- * If all of it has passed, closes the job and returns false.
+ * Returns true if the job left the node half of epilog_wait_s ago. After epilog_wait_s, closes the job and returns
+ * false.
  */
 static bool look_at(struct collector *c, struct job *job, uint64_t now_ns)
 {

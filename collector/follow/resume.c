@@ -14,10 +14,7 @@
 #include "collector/host/systemd.h"
 #include "collector/journal/handover.h"
 
-/*
- * Restores an open step that an earlier stintd was counting. Uses the cgroup that the journal names, even if it is gone
- * by now.
- */
+/* Restores an open step that an earlier stintd counted. Its cgroup may be gone. */
 static void resume_step(struct collector *c, const struct journal_message *kept)
 {
 	struct job *job = admit_job(c, &kept->message);
@@ -68,10 +65,7 @@ static void resume_one(const struct journal_message *kept, void *data)
 	bool resolved = kept->cgroup.job_id || kept->no_cgroup.text[0];
 
 	systemd_extend_start();
-	/*
-	 * Restore the step only if the journal says what became of its cgroup. The journal of an earlier version does
-	 * not. In this case look for the cgroup, as for a step that begins.
-	 */
+	/* A journal of an earlier version does not say if the cgroup was found. Treat the step as new. */
 	if (kept->message.kind == CONTROL_OPEN && resolved)
 		resume_step(c, kept);
 	else
@@ -85,7 +79,7 @@ static bool is_open(uint64_t key, void *data)
 	return jobs__find_key(&c->jobs, key) != NULL;
 }
 
-/* Restores the data that the former stintd had in memory, if it wrote a handover. A killed stintd wrote none. */
+/* Restores the job's handover. A killed stintd wrote none. */
 static void take_live(struct collector *c, struct job *job)
 {
 	struct error err;
@@ -98,7 +92,7 @@ static void take_live(struct collector *c, struct job *job)
 				   err.text);
 }
 
-/* Restores what is known about @job. Returns true if the kernel programs know the job. */
+/* Returns true if the kernel programs know @job. */
 static bool resume_job(struct collector *c, struct job *job)
 {
 	if (!job->key)
@@ -113,12 +107,7 @@ static bool resume_job(struct collector *c, struct job *job)
 	return true;
 }
 
-/*
- * Restores all jobs that were open or being closed. One scan then finds the uncounted threads of all jobs, because each
- * job has its totals by now. If the kernel's counts of a job were kept, only a few of its threads are uncounted;
- * otherwise all are. Call before_find_all() after the scan. By then, each job's CPU time is either counted, or left for
- * before_find_all() to find.
- */
+/* Restores all jobs, then scans once for uncounted threads. Call before_find_all() afterwards. */
 static void resume_jobs(struct collector *c)
 {
 	bool any = false;
@@ -130,7 +119,6 @@ static void resume_jobs(struct collector *c)
 	before_find_all(c, true);
 }
 
-/* Processes the notes that the plugin wrote while no stintd ran. */
 static void resume_notes(struct collector *c)
 {
 	follow_notes(c);

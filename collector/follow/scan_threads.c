@@ -3,9 +3,9 @@
 
 #include "common/clock.h"
 
-#define SCAN_PAUSE_NS 50000000ull /* the shortest pause between two scans for uncounted threads */
-#define SURE_NS 1000000000ull /* how long a scan of scan_make_sure() waits, in case another scan comes first */
-#define SCAN_TIME_SHARE 9 /* after a scan, wait this many times as long as the scan took */
+#define SCAN_PAUSE_NS 50000000ull /* shortest pause between two scans */
+#define SURE_NS 1000000000ull /* scan_make_sure() waits, because another scan may come */
+#define SCAN_TIME_SHARE 9 /* a pause is this many scans long */
 
 void scan_threads(struct collector *c)
 {

@@ -4,10 +4,7 @@
 #include "collector/job/job_budget.h"
 #include "collector/pressure_limit.h"
 
-/*
- * Records a victim of the out-of-memory killer. If the kernel programs did not know the victim's job, the event of the
- * victim's end will name the job later.
- */
+/* Records a victim of the OOM killer. If the victim's job is not known, the end of the victim will name it. */
 static void take_victim(struct collector *c, const struct event *event)
 {
 	struct job *job = event->job ? jobs__find_key(&c->jobs, event->job) : NULL;
@@ -18,16 +15,10 @@ static void take_victim(struct collector *c, const struct event *event)
 		oom_wait(&c->oom_waiting, event->pid, event->end_ns);
 }
 
-/*
- * Records the signal that ended the only process of the extern step, if @event is its end. slurmstepd itself started
- * this process.
- */
+/* Records the signal that ended the only process of the extern step. Its parent is slurmstepd. */
 static void note_extern_end(struct job *job, const struct event *event)
 {
-	/*
-	 * This search is fast enough even if there are many images, because the extern step is mostly the first step of
-	 * the job.
-	 */
+	/* The search is fast, because the extern step is mostly the first step. */
 	const struct job_step *step = job_find_step(job, STEP_EXTERN);
 
 	if (step && step->cgroup == event->step && (uint32_t)step->stepd_pid == event->ppid)

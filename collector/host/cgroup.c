@@ -19,12 +19,9 @@
 #define FILE_MAX (256 * 1024)
 
 /*
- * The order in which the cgroup v1 hierarchies are searched for a step. cgroup v2 is searched last. If a hierarchy has
- * several controllers, the first one of them in this list is used. The first hierarchy that has a cgroup for the step
- * gives the paths of the job and the step.
- *
- * It does not always decide which threads belong to the job: prefer_cpuacct() chooses cpuacct if cpuacct has the same
- * step. The memory peak always comes from the cgroup of the memory controller (find_memory()).
+ * Order in which the cgroup v1 hierarchies are searched for a step; cgroup v2 comes last. The paths come from the first
+ * hierarchy with a cgroup for the step. prefer_cpuacct() and find_memory() may choose other hierarchies for threads and
+ * memory.
  */
 static const char *const preference[] = { "memory", "freezer", "cpuacct", "cpuset", "pids", "devices" };
 #define PREFERENCES (sizeof(preference) / sizeof(preference[0]))
@@ -84,28 +81,24 @@ const struct cgroup_mount *cgroup_find_mount(const struct cgroup_layout *layout,
 	return NULL;
 }
 
-#define PLACES 4 /* number of processes whose cgroups are read: the step daemon, its parent, a task, and stintd itself */
+#define PLACES 4 /* step daemon, its parent, a task, stintd */
 
-/* The cgroups of a process, as /proc shows them. */
+/* The cgroups of a process (/proc/PID/cgroup). */
 struct place {
 	pid_t pid;
 	char *text; /* NULL: not read yet */
 };
 
-/* A search for the cgroups of a step. */
 struct search {
 	const struct cgroup_layout *layout;
-	pid_t parent; /* parent of the step daemon: slurmd, or init if slurmd has ended */
+	pid_t parent; /* slurmd, or init if slurmd has ended */
 	pid_t stepd;
 	pid_t task; /* 0: not known */
-	uint64_t start_ns; /* CLOCK_BOOTTIME when the step daemon started */
+	uint64_t start_ns; /* CLOCK_BOOTTIME of the step daemon */
 	struct place places[PLACES];
 };
 
-/*
- * Returns the text of /proc/@pid/cgroup; NULL if the process does not exist. Reads the file only once for all
- * hierarchies, so that all paths come from the same moment.
- */
+/* Returns the text of /proc/@pid/cgroup; NULL if there is no process. Reads it once, because a process can move. */
 static const char *find_place(struct search *search, pid_t pid)
 {
 	struct place *place = search->places;
@@ -123,7 +116,7 @@ static const char *find_place(struct search *search, pid_t pid)
 }
 
 /*
- * Finds the path of the cgroup of process @pid in the hierarchy of @controller ("" for v2), and the hierarchy's number.
+ * Finds the path of the cgroup of @pid, and the hierarchy's number. @controller: "" for v2
  * Returns 0; -1 if the process is not in this hierarchy.
  */
 static int process_path(struct search *search, pid_t pid, const char *controller, char path[PATH_MAX], int *hierarchy_id)
@@ -161,9 +154,8 @@ int cgroup_of_process(const struct cgroup_layout *layout, pid_t pid, const char 
 }
 
 /*
- * Reads the pid of the parent of process @pid, and when process @pid started (CLOCK_BOOTTIME in ns, accurate to a clock
- * tick). Returns 0. Returns -1 if process @pid does not exist or is a zombie, because a zombie is no longer in any
- * cgroup.
+ * Reads the parent and the start of @pid. @start_ns: CLOCK_BOOTTIME, accurate to a clock tick
+ * Returns 0; -1 if there is no process, or a zombie, which is in no cgroup.
  */
 static int process_read(const struct cgroup_layout *layout, pid_t pid, pid_t *parent, uint64_t *start_ns)
 {
@@ -175,10 +167,7 @@ static int process_read(const struct cgroup_layout *layout, pid_t pid, pid_t *pa
 
 	snprintf(name, sizeof(name), "%s/%d/stat", layout->proc, (int)pid);
 	text = file_read_kernel(name, FILE_MAX);
-	/*
-	 * The file begins with "pid (name) state ppid". Search for the last ')', because the name may contain any
-	 * character. Field 22 is the start time.
-	 */
+	/* /proc/PID/stat is "pid (name) state ppid ...". The name may contain ')'. Field 22 is the start. */
 	behind = text ? strrchr(text, ')') : NULL;
 	if (!behind || sscanf(behind, ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
 			      &state, parent, &ticks) != 3 || state == 'Z' || state == 'X')
@@ -195,7 +184,7 @@ bool cgroup_process_lives(const struct cgroup_layout *layout, pid_t pid, uint64_
 	return process_read(layout, pid, &parent, &start_ns) == 0 && start_ns <= seen_ns;
 }
 
-/* Shortens the cgroup path @path to the deepest directory that also contains the cgroup @other. */
+/* Shortens @path to the deepest cgroup that contains @other, too. */
 static void keep_common(char *path, const char *other)
 {
 	for (;;) {
@@ -223,7 +212,7 @@ static bool cut_last(char *path)
 	return true;
 }
 
-/* Reads the id of a cgroup, which is the inode number of its directory. Returns 0; -1 if the cgroup does not exist. */
+/* Reads a cgroup's id, the inode number of its directory. Returns 0; -1 if there is no cgroup. */
 static int cgroup_id(const struct cgroup_mount *mount, const char *path, uint64_t *id)
 {
 	char name[PATH_MAX + 256];
@@ -245,8 +234,8 @@ static char *read_in(const struct cgroup_mount *mount, const char *path, const c
 }
 
 /*
- * Returns true if the cgroup @path was made for the step daemon in it, so that no process in it is older than the step
- * daemon. If Slurm makes no cgroups, the step daemon is in the cgroup of slurmd or of its service.
+ * Returns true if no process in @path is older than the step daemon. If Slurm makes no cgroups, the step daemon is in
+ * slurmd's cgroup.
  */
 static bool made_for_step(const struct search *search, const struct cgroup_mount *mount, const char *path)
 {
@@ -266,7 +255,6 @@ static bool made_for_step(const struct search *search, const struct cgroup_mount
 	return true;
 }
 
-/* Returns true if process @pid is in the cgroup @path or in a cgroup below it. */
 static bool holds(struct search *search, const char *controller, const char *path, pid_t pid)
 {
 	size_t length = strlen(path);
@@ -279,18 +267,17 @@ static bool holds(struct search *search, const char *controller, const char *pat
 }
 
 /*
- * Finds the cgroup paths of the job and of the step. On entry, @step is the path of the step daemon, and @task the path
- * of the task. Writes the results to @job and @step. Returns false if one of the two cannot be found.
+ * Finds the cgroups of job and step. Returns false if one is not found.
+ *
+ * @step: the step daemon's cgroup; set to that of the step
+ * @task: the task's cgroup
  */
 static bool split_paths(const char *controller, char step[PATH_MAX], const char *task, char job[PATH_MAX])
 {
 	size_t length = strlen(step);
 
 	if (strcmp(controller, "freezer") == 0) {
-		/*
-		 * In the freezer hierarchy, the step daemon is in the job's own cgroup. The cgroups of the steps, with
-		 * the tasks in them, are directly below it.
-		 */
+		/* In the freezer, the step daemon is in the job's cgroup, and each step's cgroup is below. */
 		memcpy(job, step, length + 1);
 		if (strncmp(task, job, length) != 0 || task[length] != '/')
 			return false;
@@ -298,7 +285,7 @@ static bool split_paths(const char *controller, char step[PATH_MAX], const char 
 		return true;
 	}
 	keep_common(step, task);
-	/* On cgroup v2, the step daemon is in a leaf of its own, next to the leaves of the tasks. Cut off this leaf. */
+	/* On v2, the step daemon is in a leaf beside the tasks' leaves. */
 	length = strlen(step);
 	if (!*controller && length > 6 && strcmp(step + length - 6, "/slurm") == 0)
 		cut_last(step);
@@ -316,10 +303,7 @@ static int find_in(struct search *search, const struct cgroup_mount *mount, cons
 		return -1;
 	if (process_path(search, search->parent, controller, other, &id) < 0 || strcmp(step, other) == 0)
 		return -1;
-	/*
-	 * Skip this check in the freezer, because the step daemons of all steps are in the job's cgroup there. Only a
-	 * task shows which step it is.
-	 */
+	/* In the freezer, all step daemons are in the job's cgroup. Only a task shows the step. */
 	if (strcmp(controller, "freezer") != 0 && !made_for_step(search, mount, step))
 		return -1;
 	if (!search->task || process_path(search, search->task, controller, other, &id) < 0)
@@ -328,9 +312,7 @@ static int find_in(struct search *search, const struct cgroup_mount *mount, cons
 		return -1;
 	if (snprintf(found->step_name, sizeof(found->step_name), "%s", strrchr(step, '/') + 1) >= NAME_MAX + 1)
 		return -1;
-	/*
-	 * Refuse a cgroup that also contains slurmd or stintd: it belongs to no job, and @stepd is not a step daemon.
-	 */
+	/* A cgroup that contains slurmd or stintd is no job's. */
 	if (holds(search, controller, found->job_path, search->parent) ||
 	    holds(search, controller, found->job_path, getpid()))
 		return -1;
@@ -341,8 +323,8 @@ static int find_in(struct search *search, const struct cgroup_mount *mount, cons
 }
 
 /*
- * Makes the hierarchy of cpuacct decide which threads belong to the job, if the task is in the same step there. stint
- * then counts exactly the threads whose CPU time the cgroup counts. Returns true if cpuacct was chosen.
+ * If the task is in the step's cgroup of cpuacct, makes cpuacct decide which threads belong to the job. stint then
+ * counts the threads that the cgroup counts. Returns true if cpuacct was chosen.
  */
 static bool prefer_cpuacct(struct search *search, const char *step, struct cgroup_job *found)
 {
@@ -363,10 +345,7 @@ static bool prefer_cpuacct(struct search *search, const char *step, struct cgrou
 	return true;
 }
 
-/*
- * Finds the cgroups to which the memory of the job and the step is charged. On v1 these are other cgroups; on v2 they
- * are the same.
- */
+/* Finds the cgroups that are charged with the memory of job and step. */
 static void find_memory(struct search *search, const char *step, struct cgroup_job *found)
 {
 	const struct cgroup_mount *mount = cgroup_find_mount(search->layout, "memory");
@@ -385,10 +364,9 @@ static void find_memory(struct search *search, const char *step, struct cgroup_j
 }
 
 /*
- * Looks for the step in the hierarchy of @controller ("" for v2). Returns true if the step was found there, and if that
- * hierarchy, or cpuacct in its place, is the one of @hierarchy_id.
+ * Looks for the step in the hierarchy of @controller ("" for v2). Returns true if it is there, and in @hierarchy_id.
  *
- * @hierarchy_id: the hierarchy that decides which threads belong to a job; -1 if any hierarchy will do
+ * @hierarchy_id: hierarchy that decides which threads belong to a job; -1: any
  */
 static bool find_by(struct search *search, const char *controller, int hierarchy_id, struct cgroup_job *found)
 {
@@ -418,10 +396,7 @@ static int find_step(struct search *search, uint64_t seen_ns, int hierarchy_id, 
 			return 0;
 	if (find_by(search, "", hierarchy_id, found))
 		return 0;
-	/*
-	 * The step is over if its task is gone, because the step daemon leaves the step's cgroups and removes them when
-	 * the step ends.
-	 */
+	/* If the task is gone, the step is over: the step daemon removes the step's cgroups. */
 	if (search->task > 0 &&
 	    (process_read(search->layout, search->task, &parent, &start_ns) < 0 || start_ns > seen_ns))
 		return error_set(err, "the step was over before the collector could look at it");
@@ -466,7 +441,7 @@ static int64_t value_or_unknown(int64_t value)
 	return value < 0 ? -1 : value;
 }
 
-/* Reads a file that contains one number. Returns -1 if the file does not exist or contains "max". */
+/* Reads a number from a file; -1 if there is no file, or for "max". */
 static int64_t read_number(const struct cgroup_mount *mount, const char *path, const char *file)
 {
 	cleanup_free char *text = read_in(mount, path, file);
@@ -489,39 +464,33 @@ int64_t cgroup_stat_value(const char *text, const char *key)
 	return -1;
 }
 
-#define KNOWN_MAX (INT64_MAX / 8) /* more than any memory, but so small that a sum of several such values does not overflow */
+#define KNOWN_MAX (INT64_MAX / 8) /* more than any memory; sums do not overflow */
 
 static int64_t known(int64_t value)
 {
 	return value < 0 ? 0 : value < KNOWN_MAX ? value : KNOWN_MAX;
 }
 
-/*
- * Returns the page cache without the pages of shared memory, because these count as memory used. Returns -1 if the page
- * cache is not known.
- */
+/* Returns the page cache without shared memory, which is memory used; -1: not known. */
 static int64_t cache_without_shmem(int64_t cache, int64_t shmem)
 {
 	return cache < 0 ? -1 : known(cache - known(shmem));
 }
 
 /*
- * On v1, no file shows the kernel's memory for a cgroup without reclaimable slabs. So it is the difference of two
- * values: all of the kernel's memory, and the slabs. The threads of a job can change both values by 100 MB a second.
- * Therefore the slabs are read both before and after the kernel's memory. This is repeated if the slabs have changed
- * meanwhile, or if this process had no CPU in between.
+ * v1 has no file for the kernel's memory without reclaimable slabs. The difference of two values is unsure, because a
+ * job can change each by 100 MB a second. So read the slabs before and after, and try again if the slabs changed.
  */
 #define SLAB_TRIES 8
-#define SLAB_TRY_NS 1000000 /* about ten times as long as one attempt takes */
+#define SLAB_TRY_NS 1000000 /* ten times the usual time */
 #define SLAB_SKEW_BYTES (1 << 20)
 
 struct kernel_memory {
 	int64_t bytes; /* without reclaimable slabs */
-	int64_t skew_bytes; /* how much the slabs changed during the attempt */
+	int64_t skew_bytes; /* change of the slabs meanwhile */
 	int64_t took_ns;
 };
 
-/* Reads the kernel's memory once. Returns false if the size of the slabs is not known. */
 static bool try_kernel_memory(const struct cgroup_mount *mount, const char *path, const struct cgroup_slabs *slabs,
 			      struct kernel_memory *kernel)
 {
@@ -538,7 +507,7 @@ static bool try_kernel_memory(const struct cgroup_mount *mount, const char *path
 	return true;
 }
 
-/* Returns the kernel's memory for the cgroup, without reclaimable slabs, in bytes; -1 if not known. */
+/* Returns the kernel's memory without reclaimable slabs, in bytes; -1: not known. */
 static int64_t kernel_memory(const struct cgroup_mount *mount, const char *path, const struct cgroup_slabs *slabs)
 {
 	struct kernel_memory best = { .bytes = -1, .skew_bytes = INT64_MAX }, kernel;
@@ -547,7 +516,7 @@ static int64_t kernel_memory(const struct cgroup_mount *mount, const char *path,
 
 	if (!slabs || all == 0)
 		return all;
-	/* Most jobs use so little that the difference of the two values cannot be far off. Read them only once. */
+	/* The error is small if the values are small: read them once. */
 	if (all <= SLAB_SKEW_BYTES) {
 		few = slabs->bytes(slabs->data);
 		return few < 0 ? -1 : known(all - few);
@@ -575,7 +544,7 @@ static void memory_read_v1(const struct cgroup_mount *mount, const char *path, c
 	memory->swap_bytes = cgroup_stat_value(stat, "total_swap");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
 	memory->limit_bytes = read_number(mount, path, "memory.limit_in_bytes");
-	/* If there is no limit, the kernel shows the largest possible number of whole pages. */
+	/* No limit looks like the largest number of pages. */
 	if (memory->limit_bytes >= INT64_MAX / 2)
 		memory->limit_bytes = -1;
 }
@@ -586,24 +555,18 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 	int64_t anon = stat ? cgroup_stat_value(stat, "anon") : -1;
 	int64_t kernel = stat ? cgroup_stat_value(stat, "kernel") : -1;
 
-	/* Before Linux 5.18, the file has no "kernel", but only its parts. */
+	/* "kernel" came with Linux 5.18; its parts are older. */
 	if (stat && kernel < 0)
 		kernel = known(cgroup_stat_value(stat, "kernel_stack")) + known(cgroup_stat_value(stat, "pagetables")) +
 			 known(cgroup_stat_value(stat, "percpu")) + known(cgroup_stat_value(stat, "slab"));
-	/*
-	 * Leave out reclaimable slabs, which hold names and inodes of files, because the kernel reclaims them like page
-	 * cache if it needs room.
-	 */
+	/* Leave out reclaimable slabs (names and inodes of files). The kernel reclaims them like page cache. */
 	if (anon >= 0)
 		memory->used_bytes = known(anon) + known(cgroup_stat_value(stat, "shmem")) +
 				     known(known(kernel) - known(cgroup_stat_value(stat, "slab_reclaimable")));
 	memory->cache_bytes = cache_without_shmem(cgroup_stat_value(stat, "file"), cgroup_stat_value(stat, "shmem"));
 	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
-	/*
-	 * Read the limit of the cgroup of the user's processes first, because that is where Slurm limits a step.
-	 * slurmstepd itself has only the job's limit.
-	 */
+	/* Slurm limits a step in this cgroup of the user's processes. slurmstepd has only the job's limit. */
 	memory->limit_bytes = read_number(mount, path, "user/memory.max");
 	if (memory->limit_bytes < 0)
 		memory->limit_bytes = read_number(mount, path, "memory.max");

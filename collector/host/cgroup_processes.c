@@ -10,12 +10,12 @@
 #include "common/file.h"
 
 #define PROCS_BYTES_MAX 4096
-#define CGROUPS_MAX 64 /* the most cgroups of a job that has just begun; Slurm makes a few for each step */
+#define CGROUPS_MAX 64 /* of a new job */
 
 struct list {
 	pid_t *pids;
 	int count, max;
-	int cgroups; /* number of cgroups read so far */
+	int cgroups; /* read so far */
 };
 
 static int add_processes(const char *directory, struct list *list)

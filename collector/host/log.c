@@ -10,16 +10,13 @@
 
 #include "common/clock.h"
 
-#define KINDS 256 /* the most kinds of lines for which lines are counted at a time */
+#define KINDS 256 /* kinds that are counted at a time */
 #define SPAN_S 10
-#define LINES_MAX 50 /* the most lines of one kind in SPAN_S */
-#define USERS_MAX 200 /* the most lines of one format, about all users together, in SPAN_S */
+#define LINES_MAX 50 /* lines of one kind in SPAN_S */
+#define USERS_MAX 200 /* lines of one format about users */
 #define NO_USER UINT32_MAX
 
-/*
- * A kind of lines: lines with the same format about the same user, or about no user. If too many lines of a kind come,
- * the other ones are only counted.
- */
+/* Lines of one format about one user, or about none. */
 struct kind {
 	const char *format;
 	uint32_t uid;
@@ -52,10 +49,6 @@ static void __attribute__((format(printf, 2, 3))) write_line(int priority, const
 	va_end(args);
 }
 
-/*
- * Begins a new interval for @kind. If lines were left out in the last interval, first logs how many, and the start of
- * their text.
- */
 static void begin_span(struct kind *kind, time_t now)
 {
 	int length = (int)strcspn(kind->format, "%");
@@ -71,11 +64,7 @@ static void begin_span(struct kind *kind, time_t now)
 	kind->left_out = 0;
 }
 
-/*
- * Returns the entry for the kind of a line. If there is none, uses a free or old entry. If all entries are in use for
- * lines of the last SPAN_S, further users share one entry (NO_USER) for this format, because each entry in use must
- * keep its count.
- */
+/* Returns the entry for a line. If all entries are in use, users share one (NO_USER) for each format. */
 static struct kind *find_kind(uint32_t uid, int priority, const char *format, time_t now)
 {
 	struct kind *kind = &kinds[0];
@@ -94,7 +83,6 @@ static struct kind *find_kind(uint32_t uid, int priority, const char *format, ti
 	return kind;
 }
 
-/* Returns how many lines of this @format, about all users, were written in their current intervals. */
 static unsigned int count_users(const char *format, time_t now)
 {
 	unsigned int lines = 0;
@@ -105,11 +93,7 @@ static unsigned int count_users(const char *format, time_t now)
 	return lines;
 }
 
-/*
- * Returns true if a line of this kind may be written. Lines about one user may be at most LINES_MAX, which is a quarter
- * of USERS_MAX. They must also be fewer than the lines that are left of USERS_MAX, so that some always remain for other
- * users.
- */
+/* Returns true if the line may be written. A user gets a quarter of USERS_MAX, and never the last lines of it. */
 static bool is_within(const struct kind *kind, time_t now)
 {
 	unsigned int lines;

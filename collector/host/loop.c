@@ -17,15 +17,12 @@
 #define FAST_MS 10
 #define HOLD_NS 30000
 #define REST_NS 200000
-/*
- * How long the loop may sleep in a phase of a round. On a busy CPU, a sleep lasts some milliseconds longer than
- * planned, and stintd answers no user's query meanwhile.
- */
+/* Longest time of sleeps in one phase. A user's query waits meanwhile. */
 #define RESTS_NS 800000000
 #define WATCHES_MAX 8
 #define PERIODS_MAX 16
 #define CHILDREN_MAX 8
-#define WORKS_MAX 4 /* at one moment */
+#define WORKS_MAX 4 /* for each enum loop_moment */
 
 struct watch {
 	int fd;
@@ -49,9 +46,9 @@ struct loop {
 	loop_work *works[LOOP_MOMENTS][WORKS_MAX];
 	unsigned int work_counts[LOOP_MOMENTS];
 	uint64_t next_second_ns; /* CLOCK_MONOTONIC */
-	unsigned int seconds;    /* number of seconds whose work was done */
-	uint64_t held_since_ns;  /* CLOCK_MONOTONIC since when the loop has had the CPU */
-	uint64_t rests_until_ns; /* CLOCK_MONOTONIC until which the loop may sleep in this phase; 0: it may not */
+	unsigned int seconds;
+	uint64_t held_since_ns;  /* CLOCK_MONOTONIC when the loop got the CPU */
+	uint64_t rests_until_ns; /* CLOCK_MONOTONIC; 0: no more sleeps in this phase */
 	bool (*full)(const void *data); /* NULL: nothing fills */
 	const void *full_data;
 	bool fast;
@@ -123,8 +120,8 @@ static void allow_rests(struct loop *loop)
 }
 
 /*
- * Sleeps if the loop has had the CPU for HOLD_NS and may still sleep in this phase. Ends the sleeps of this phase if
- * something urgent arrives, a buffer fills, or RESTS_NS have passed.
+ * Sleeps if the loop has had the CPU for HOLD_NS. If something urgent comes or a buffer fills, this phase has no more
+ * sleeps.
  */
 static void rest(struct loop *loop)
 {
@@ -190,7 +187,7 @@ static void work_of_second(struct loop *loop, bool hurried)
 	for (unsigned int i = 0; i < loop->period_count; i++)
 		if (hurried || loop->seconds % loop->periods[i].seconds == 0) {
 			loop->periods[i].work(loop->c);
-			if (!loop->fast) /* do not sleep with fast, because an epilog waits */
+			if (!loop->fast) /* an epilog waits */
 				rest(loop);
 		}
 }
@@ -203,7 +200,7 @@ static void take_time(struct loop *loop)
 		work_of_second(loop, false);
 }
 
-/* Handles one event. The two descriptors of the loop itself have no struct watch. */
+/* The loop's own descriptors have no struct watch. */
 static void take(struct loop *loop, const struct epoll_event *event)
 {
 	const struct watch *watch = event->data.ptr;
@@ -235,10 +232,7 @@ void loop_run(struct loop *loop)
 	}
 }
 
-/*
- * Makes the loop's descriptors. Returns false on failure. It is enough to check the calls of add(), because a
- * descriptor that could not be made is -1, and add() fails for it.
- */
+/* Returns false on failure. Checks add() only, which fails for a descriptor of -1. */
 static bool make(struct loop *loop)
 {
 	sigset_t signals;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/host/standby.h"
 
-#define MANY_NS 10000000000ull /* it pays to start a helper if less time passes between two records */
-#define PAUSE_NS 60000000000ull /* how long no helper is started after one has failed */
+#define MANY_NS 10000000000ull /* two records in this time want a helper */
+#define PAUSE_NS 60000000000ull /* after a helper has failed */
 
 bool standby_wanted(struct standby *standby, uint64_t now_ns)
 {

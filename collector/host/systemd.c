@@ -12,7 +12,7 @@
 #include "common/clock.h"
 
 #define EXTEND "EXTEND_TIMEOUT_USEC=10000000"
-#define EXTEND_PAUSE_NS 1000000000ull /* the shortest time between two such messages */
+#define EXTEND_PAUSE_NS 1000000000ull /* shortest time between two messages */
 
 void systemd_tell(const char *state)
 {
@@ -35,7 +35,7 @@ void systemd_tell(const char *state)
 
 void systemd_extend_start(void)
 {
-	static uint64_t after_ns; /* CLOCK_MONOTONIC before which no message is sent */
+	static uint64_t after_ns; /* CLOCK_MONOTONIC of the next message */
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
 
 	if (now < after_ns)

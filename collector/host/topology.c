@@ -14,9 +14,8 @@ struct topology {
 #define PLUGINS "HWLOC_PLUGINS_PATH"
 
 /*
- * Initializes hwloc without its plugins. The plugins find GPUs and screens, and read XML, which stintd does not need.
- * Each plugin loads further libraries, such as X11 and ICU. These libraries make a hundred mappings, which each fork of
- * stintd would have to copy.
+ * hwloc's plugins for GPUs, screens and XML load libraries such as X11. Each fork of stintd would copy the mappings of
+ * these libraries.
  */
 static int load_without_plugins(hwloc_topology_t *topology)
 {
@@ -42,10 +41,7 @@ struct topology *topology_open(struct error *err)
 		error_errno(err, "hwloc");
 		return NULL;
 	}
-	/*
-	 * Include all CPUs of the machine, and not only those that stintd may use, because the job's CPUs come from its
-	 * cgroup.
-	 */
+	/* The job may use CPUs that stintd may not use. */
 	hwloc_topology_set_flags(topology->hwloc, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
 	hwloc_topology_set_all_types_filter(topology->hwloc, HWLOC_TYPE_FILTER_KEEP_NONE);
 	hwloc_topology_set_type_filter(topology->hwloc, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);

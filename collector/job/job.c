@@ -34,9 +34,6 @@ struct job *jobs__find_builder(struct jobs *jobs, int pid)
 	return NULL;
 }
 
-/*
- * Replaces the string *@known by a copy of @text. Returns 0. If out of memory, returns -1 and leaves *@known unchanged.
- */
 static int set_text(char **known, const char *text)
 {
 	char *copy = strdup(text);
@@ -48,7 +45,6 @@ static int set_text(char **known, const char *text)
 	return 0;
 }
 
-/* Fills @about with the fields that every message has. job__learn() sets the other fields later. */
 static int about_set(struct job_about *about, const struct control_message *message)
 {
 	about->job_id = message->job_id;
@@ -93,7 +89,6 @@ void memory_peaks_note(struct memory_peaks *peaks, const struct cgroup_memory *m
 		peaks->limit_bytes = memory->limit_bytes;
 }
 
-/* Counts one more job of the user @uid. Returns the user; NULL if out of memory. */
 static struct job_user *user_take(struct jobs *jobs, uint32_t uid)
 {
 	struct job_user *user = jobs->users;
@@ -194,8 +189,8 @@ const struct job_step *job_find_step(const struct job *job, uint32_t id)
 bool job_continues(const struct job *job)
 {
 	/*
-	 * If a partition is off, its extern step is not announced. Processes in such a step still count for the job, so
-	 * the job has a key.
+	 * If a partition is off, no message announces the extern step. Processes of this step count, so the job has a
+	 * key.
 	 */
 	return job->extern_step.ends_job && !job->extern_step.ended && (job->extern_step.announced || job->key) &&
 	       !job_find_step(job, STEP_EXTERN) && !job_find_step(job, STEP_BATCH);
@@ -306,8 +301,8 @@ static void learn_open(struct job *job, const struct control_message *message)
 	struct job_about *about = &job->about;
 
 	/*
-	 * Use the option of the job's first step other than the extern step, until the epilog's message brings the
-	 * job's own option. A later srun may have an option of its own, and Slurm gives no option to the extern step.
+	 * Take the option of the first step until the epilog tells the job's option. A later srun may have another
+	 * option. An extern step has none.
 	 */
 	if (message->step_id != STEP_EXTERN && !job->option_known)
 		learn_option(job, message->mode, open->output);
@@ -318,9 +313,7 @@ static void learn_open(struct job *job, const struct control_message *message)
 	job->extern_step.announced |= open->ends == CONTROL_ENDS_WITH_EXTERN;
 	if (batch)
 		learn_array(about, open);
-	/*
-	 * Ignore a lower number, because Slurm gives the extern step of every attempt the number of the first attempt.
-	 */
+	/* Slurm gives each extern step the number of the first attempt, so ignore a lower number. */
 	if (about->restart_count == CONTROL_NONE || open->restart_count > about->restart_count)
 		learn_number(&about->restart_count, open->restart_count);
 	if (open->umask >= 0 && open->umask <= 0777 && (batch || about->umask < 0))
@@ -343,10 +336,7 @@ static void learn_job_close(struct job *job, const struct control_message *messa
 	learn_text(&about->partition, close->partition);
 	about->exit_status = close->exit_status;
 	about->derived_status = close->derived_status;
-	/*
-	 * If the job is requeued, the epilog's message has the number of the next attempt, so do not use it for a job
-	 * with steps.
-	 */
+	/* The epilog of a requeued job has the number of the next attempt. */
 	if (!job->opened_ns)
 		learn_number(&about->restart_count, restarts);
 	else if (restarts != CONTROL_NONE && (about->restart_count == CONTROL_NONE || restarts > about->restart_count))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits the memory that stintd needs, whatever the jobs do. The timelines of all jobs together may have
- * BUDGET_TIMELINES entries, and all series together BUDGET_SERIES points. Within this limit, each job gets as many as
- * it needs. If the limit is reached, each user gets an equal share, which is divided equally among the user's jobs.
+ * Limits stintd's memory: BUDGET_TIMELINES entries for all timelines, and BUDGET_SERIES points for all series. At the
+ * limit, each user gets an equal share for all jobs.
  */
 #ifndef STINT_JOB_BUDGET_H
 #define STINT_JOB_BUDGET_H
@@ -11,15 +10,15 @@
 
 #define BUDGET_TIMELINES 20480
 #define BUDGET_SERIES 20480
-#define BUDGET_SHARE_MIN 16 /* a job always gets this many, even if its equal share is smaller */
+#define BUDGET_SHARE_MIN 16 /* smallest share of a job */
 
 /*
- * Makes room for one more entry in @job's timeline. If necessary, shortens the timelines of other jobs. Returns how
- * many entries @job's timeline may have now, at most @max.
+ * Makes room for one more entry in @job's timeline. May shorten the timelines of other jobs. Returns the new limit, at
+ * most @max.
  */
 size_t budget_timeline(struct jobs *jobs, struct job *job, size_t max);
 
-/* Works like budget_timeline(), for the points of @job's series. */
+/* Works like budget_timeline(), for the series. */
 size_t budget_series(struct jobs *jobs, struct job *job);
 
 #endif

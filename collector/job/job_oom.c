@@ -9,9 +9,7 @@
 #include "common/utf8.h"
 
 /*
- * Returns true if the kernel killed this process only because it killed another process of the same group
- * (memory.oom.group). The kernel kills the process that it chose first. So a victim whose group already has a victim
- * was killed along with that one.
+ * Returns true if the process was killed with its group (memory.oom.group): the kernel kills the chosen process first.
  */
 static bool was_killed_along(const struct ooms *ooms, const struct event *event)
 {
@@ -43,7 +41,7 @@ void oom_add(struct ooms *ooms, const struct event *event)
 	victim->along = along;
 	victim->pid = event->pid;
 	memcpy(victim->comm, event->comm, sizeof(victim->comm));
-	/* Cut the name at the end of a whole character, because the kernel may have cut it in the middle of one. */
+	/* The kernel may cut the name in the middle of a character. */
 	victim->comm[utf8_whole(event->comm, sizeof(victim->comm) - 1)] = '\0';
 }
 
@@ -53,11 +51,7 @@ void oom_add_uncounted(struct ooms *ooms, const struct event *event)
 	oom_add(ooms, event);
 }
 
-/*
- * Uses the entry of the same victim if the kernel has marked this victim before. Otherwise uses a free entry, or else
- * the entry of the victim that was chosen first. That victim has probably ended: even a large victim needs only seconds
- * to end. Small victims end sooner, so even many of them leave free entries by then.
- */
+/* If there is no free entry, replaces the oldest one: a killed process ends within seconds. */
 void oom_wait(struct oom_waiting *waiting, uint32_t pid, uint64_t time_ns)
 {
 	struct waiting_victim *place = &waiting->victims[0];

@@ -23,10 +23,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/*
- * Returns true if the last active period may be only the job's start or end, because it was short and used little.
- * @quiet_ns: the quiet time next to the period
- */
+/* Returns true if the last active period may be a mere start or end. @quiet_ns: quiet time beside it */
 static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 {
 	const struct stretch *last = &progress->last;
@@ -36,7 +33,7 @@ static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 	       last->bytes <= PROGRESS_EDGE_BYTES && lasted_ns < quiet_ns / PROGRESS_EDGE_TIME_SHARE;
 }
 
-/* Returns true if the job was active only at its start so far, and was quiet from then until @to_ns. */
+/* Returns true if the job was only active at its start until @to_ns. */
 static bool was_start(const struct progress *progress, uint64_t to_ns)
 {
 	return progress->last_ns && progress->last.begin_ns == progress->begin_ns &&
@@ -91,10 +88,7 @@ bool progress_activity(const struct progress *progress, uint64_t *first_ns, uint
 	return progress->first_ns && *last_ns && !was_start(progress, progress->end_ns);
 }
 
-/*
- * Returns the index that a stall of @quiet_ns has in the list of the longest stalls. Returns PROGRESS_STALLS_MAX if the
- * list is full of longer stalls.
- */
+/* Returns the rank of a stall; PROGRESS_STALLS_MAX if it is too short for the list. */
 static unsigned int rank_of(const struct progress *progress, uint64_t quiet_ns)
 {
 	unsigned int rank = progress->stall_count;

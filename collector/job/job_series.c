@@ -14,7 +14,6 @@ void series_begin(struct series *series, uint64_t start_ns)
 	series->samples = 1;
 }
 
-/* Merges the point @b into the point @a, which comes before @b. */
 static void join(struct series_point *a, const struct series_point *b)
 {
 	a->end_ns = b->end_ns;
@@ -29,10 +28,7 @@ static void halve(struct series *series)
 {
 	size_t half = (series->count + 1) / 2;
 
-	/*
-	 * If the number of points is odd, the last point has no neighbour to be merged with. The next samples are
-	 * merged into it.
-	 */
+	/* The last of an odd number of points is merged with the next samples. */
 	if (series->count % 2 == 0)
 		series->in_last += series->samples;
 	for (size_t i = 0; i < half; i++) {
@@ -44,7 +40,6 @@ static void halve(struct series *series)
 	series->samples *= 2;
 }
 
-/* Allocates memory for @room points. Returns false if out of memory. */
 static bool resize(struct series *series, size_t room)
 {
 	struct series_point *points = realloc(series->points, room * sizeof(*points));
@@ -87,7 +82,6 @@ static bool make_room(struct series *series, size_t max)
 	return true;
 }
 
-/* Stores in @more what was used since the last sample. Adds it to the totals of the series. */
 static void take_growth(struct series *series, const __u64 use[ABI_USES_SENT], __u64 more[ABI_USES_SENT])
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {
@@ -105,7 +99,6 @@ static void append(struct series *series, const struct series_point *point, size
 {
 	if (!last_goes_on(series) && !make_room(series, max))
 		return;
-	/* Merge the sample into the last point if that point does not have as many samples as a point has now. */
 	if (last_goes_on(series)) {
 		join(&series->points[series->count - 1], point);
 		series->in_last++;
@@ -135,10 +128,7 @@ void series_leave_out(struct series *series)
 		series->left_out_most = series->left_out;
 }
 
-/*
- * Subtracts @excess from the sum @use, because sampling counted so much too much. Subtracts it from the total, and from
- * the last points that have any of this sum.
- */
+/* Subtracts what sampling counted twice, from the total and from the last points. */
 static void take_back(struct series *series, int use, uint64_t excess)
 {
 	series->total[use] -= excess;
@@ -152,7 +142,7 @@ static void take_back(struct series *series, int use, uint64_t excess)
 	}
 }
 
-/* Adds to the first point what is only in the totals, because there was no room for its points. */
+/* Adds to the first point what found no room in a point. */
 static void settle(struct series *series, struct series_point *last)
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {
@@ -167,7 +157,6 @@ static void settle(struct series *series, struct series_point *last)
 	}
 }
 
-/* Merges the points that end after @end_ns into one point that ends at @end_ns. */
 static void cut(struct series *series, uint64_t end_ns)
 {
 	struct series_point *points = series->points;

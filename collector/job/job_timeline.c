@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define ROOM_FIRST 16
-#define WINDOW_FIRST_NS 1000000ull /* the first window: 1 ms; it doubles until few enough entries are left */
-#define SHORT_RUNS 4 /* a run that is longer than the window times this is not merged within this window */
+#define WINDOW_FIRST_NS 1000000ull /* doubles until the entries fit */
+#define SHORT_RUNS 4 /* longer runs, in windows, are not merged */
 
 static int compare(uint64_t a, uint64_t b)
 {
@@ -21,7 +21,7 @@ static int by_start(const void *left, const void *right)
 	return compare(a->start_ns, b->start_ns);
 }
 
-/* Orders entries so that those that could be merged into one burst are next to each other. */
+/* Sorts entries that could be merged next to each other. */
 static int by_kind(const void *left, const void *right)
 {
 	const struct timeline_entry *a = left, *b = right;
@@ -39,7 +39,7 @@ static bool same_kind(const struct timeline_entry *a, const struct timeline_entr
 	return a->step == b->step && a->tool == b->tool && (a->flags & EVENT_EXECED) == (b->flags & EVENT_EXECED);
 }
 
-/* Returns the mean time of the runs. The count may be 0 if a file of an earlier stintd is damaged. */
+/* The count is 0 if an earlier stintd's file is damaged. */
 static uint64_t mean_ns(const struct timeline_entry *entry)
 {
 	return entry->count ? entry->wall_ns / entry->count : entry->wall_ns;
@@ -69,8 +69,8 @@ static void join(struct timeline_entry *a, const struct timeline_entry *b)
 }
 
 /*
- * Merges entries that are at most @window apart. One call merges no more than two entries into one. Otherwise entries
- * at regular intervals would all become one burst at once.
+ * Merges neighbours at most @window apart. Merges only pairs, because regular runs would otherwise all be merged at
+ * once.
  */
 static void join_within(struct timeline *timeline, uint64_t window)
 {
@@ -94,7 +94,6 @@ static int by_wall(const void *left, const void *right)
 	return compare(b->wall_ns, a->wall_ns);
 }
 
-/* Keeps the @max entries with the most wall time, and drops the others. */
 static void lose_shortest(struct timeline *timeline, size_t max)
 {
 	qsort(timeline->entries, timeline->count, sizeof(*timeline->entries), by_wall);
@@ -176,10 +175,7 @@ void timeline_add(struct timeline *timeline, const struct event *event, size_t m
 	memcpy(entry->use, event->use, sizeof(entry->use));
 	entry->peak_bytes = event->peak_bytes;
 	entry->count = 1;
-	/*
-	 * Count no failure for a fork without an exec, because the exit code of a subshell is no failure of the shell.
-	 * The same rule applies to tools.
-	 */
+	/* An image without exec is a subshell. Its exit code is no failure, as for tools. */
 	entry->failures = event->status != 0 && (event->flags & EVENT_EXECED) &&
 			  !(event->flags & (EVENT_REPLACED | EVENT_DISMISSED));
 	entry->flags = event->flags;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job's timeline. Each ended image becomes one entry. If there are too many entries, runs of the same tool that
- * follow each other closely are merged into one entry (a burst), the shortest runs first. Sums stay exact.
+ * A job's timeline: an entry for each ended image. If there are too many entries, runs of one tool are merged into
+ * bursts, short runs first.
  */
 #ifndef STINT_JOB_TIMELINE_H
 #define STINT_JOB_TIMELINE_H
@@ -20,9 +20,9 @@ struct timeline_entry {
 	uint64_t wall_ns; /* sum over the runs */
 	__u64 use[ABI_USES_SENT];
 	uint64_t peak_bytes; /* of the largest run */
-	uint32_t count;    /* number of runs; if it is above 1, the entry is a burst */
+	uint32_t count;    /* runs; above 1: a burst */
 	uint32_t failures;
-	uint32_t flags; /* enum event_flags; a burst can have only EVENT_EXECED */
+	uint32_t flags; /* enum event_flags; of a burst only EVENT_EXECED */
 	uint32_t status;
 	uint32_t pid;
 	uint32_t ppid;
@@ -32,25 +32,24 @@ struct timeline {
 	struct timeline_entry *entries;
 	size_t count;
 	size_t room;
-	uint64_t lost; /* runs that were dropped because there was no room */
+	uint64_t lost; /* dropped runs */
 };
 
-/* Adds one ended image. If there are already @max entries, first merges them until at most half as many are left. */
+/* Adds an ended image. If there are @max entries, merges them to half as many. */
 void timeline_add(struct timeline *timeline, const struct event *event, size_t max);
 
 /*
- * Merges runs into bursts until at most @max entries are left. If runs of too many different tools are left, drops the
- * shortest entries and adds their runs to timeline.lost.
+ * Merges runs into bursts until at most @max entries are left. If there are too many tools, drops short entries and
+ * counts the dropped runs in timeline.lost.
  */
 void timeline_coalesce(struct timeline *timeline, size_t max);
 
-/* Works like timeline_coalesce(), but also frees the memory of the entries above @max. */
+/* Works like timeline_coalesce(), and frees memory. */
 void timeline_shorten(struct timeline *timeline, size_t max);
 
-/* Returns how many entries the timeline needs memory for before one more entry can be added. */
+/* Returns how many entries need memory before the next one is added. */
 size_t timeline_room_wanted(const struct timeline *timeline);
 
-/* Sorts the entries by their start time. */
 void timeline_sort(struct timeline *timeline);
 
 void timeline_free(struct timeline *timeline);

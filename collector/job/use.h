@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Names the sums and waits as in the node record.
- */
+/* Names of sums and waits in the node record. */
 #ifndef STINT_USE_H
 #define STINT_USE_H
 
@@ -12,27 +10,24 @@
 
 #include "bpf/abi.h"
 
-/* Returns the name of a sum (enum use), including the unit: "cpu_ns". */
+/* Returns the name of a sum (enum use) with its unit: "cpu_ns". */
 const char *use_name(unsigned int use);
 
-/* Writes the name of a wait (enum wait, except WAIT_NONE) to @text: "file_io". Returns @text. */
+/* Writes the name of a wait to @text, like "file_io". WAIT_NONE has no name. Returns @text. */
 const char *use_wait_name(unsigned int wait, char text[32]);
 
 /*
- * Returns @value as a signed number, or 0 if that number is negative. A sum can be negative because clocks differ by
- * some microseconds, or because data was truncated before it was written.
+ * Returns 0 for a negative value. Clocks differ by some microseconds, and bytes may be truncated before they are
+ * written.
  */
 int64_t use_positive(uint64_t value);
 
-/*
- * Marks in @uncounted the sums that are unknown because of the gap @name, a dotted name of a report. These sums are
- * unknown and not zero, because the program that adds them up is not loaded.
- */
+/* Marks the sums that the gap @name makes unknown. */
 void use_mark_uncounted(const char *name, bool uncounted[USES]);
 
 /*
- * Adds the first @count sums to @object, each by its name. Leaves out sums that are zero, and marks this in @object
- * (SUM_REST). Adds null for each sum that is set in @uncounted. @object must not have these names yet.
+ * Adds the first @count sums to @object. Leaves out zeros, and says so (SUM_REST). Unknown sums (@uncounted) are null.
+ * @object must not have the sums yet.
  */
 void use_add(struct json_object *object, const __u64 *use, unsigned int count, const bool uncounted[USES]);
 

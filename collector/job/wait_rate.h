@@ -1,53 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Measures how often a job waits, and decides if the job waits too often to be followed as a whole
- * (collector/pressure_limit.h).
- */
+/* Decides if a job waits too often to be followed (collector/pressure_limit.h). */
 #ifndef STINT_WAIT_RATE_H
 #define STINT_WAIT_RATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * How many checks in a row must find the job above the limit; if the job is far above the limit, one check is enough.
- */
+/* A job must be above the limit in this many checks, or once far above it. */
 #define WAIT_RATE_LOOKS 5
-#define WAIT_RATE_FAR 4 /* a job is far above the limit if it waits this many times as often as the limit allows */
-#define WAIT_RATE_RUSH_NS 100000000 /* the shortest time over which a rate is measured; many waits in a shorter time do no harm */
-#define WAIT_RATE_PASSED_NS 20000000 /* a CPU is ignored if the job ran on it for less than this */
+#define WAIT_RATE_FAR 4 /* times the limit is far above it */
+#define WAIT_RATE_RUSH_NS 100000000 /* shortest time for a rate */
+#define WAIT_RATE_PASSED_NS 20000000 /* less time on a CPU is ignored */
 
-/* How often a job had waited at the last check. */
+/* State at the last check. */
 struct wait_rate {
 	uint64_t waits;
-	uint64_t at_ns; /* time of the last check, by the caller's clock; 0: none yet */
-	uint64_t per_s; /* waits per second between the last two checks */
-	unsigned int over; /* number of checks in a row that found the job above the limit */
+	uint64_t at_ns; /* caller's clock; 0: no check yet */
+	uint64_t per_s; /* waits per second at the last check */
+	unsigned int over; /* checks above the limit in a row */
 };
 
 /*
- * Adds a check, which found that the job had waited @waits times up to @now_ns. The caller may use any clock, but
- * always the same one. Returns true if the job has waited more than @most times a second for long enough.
+ * Adds a check: @waits waits up to @now_ns of any clock. Returns true if the job has waited more than @most times a
+ * second for too long.
  */
 bool wait_rate_note(struct wait_rate *rate, uint64_t waits, uint64_t now_ns, unsigned int most);
 
 /*
- * Works like wait_rate_note(), but between two regular checks, because the kernel programs report that the job waits
- * very often now. Returns true if the job has been far above the limit since the last check. Returns false if the last
- * check was less than WAIT_RATE_RUSH_NS ago. wait_rate_note() finds jobs that are less far above the limit.
+ * Checks a job that the kernel programs report between two checks. Returns true if the job was far above the limit
+ * since the last check. Always returns false within WAIT_RATE_RUSH_NS of the last check.
  */
 bool wait_rate_note_rush(struct wait_rate *rate, uint64_t waits, uint64_t now_ns, unsigned int most);
 
 /*
- * Returns the time in ns in which a job begins PRESSURE_MARK waits if it is just far above the limit of @most waits a
- * second. The kernel programs report a job that begins so many waits in less time (EVENT_RUSH).
+ * Returns how many ns PRESSURE_MARK waits take at a rate far above @most waits a second. The kernel programs report a
+ * faster job (EVENT_RUSH).
  */
 uint32_t wait_rate_rush_ns(unsigned int most);
 
 /*
- * Returns how many CPUs a job has really used. @ns: the job's time on each of @cpus CPUs. Ignores a CPU if the job used
- * it for less than WAIT_RATE_PASSED_NS, for example only during its start. Also ignores a CPU if the job used it for
- * less than one hundredth of the time on its busiest CPU.
+ * Returns how many CPUs a job has really used. @ns: the job's time on each CPU
+ *
+ * Ignores CPUs with less than WAIT_RATE_PASSED_NS, or less than a hundredth of the busiest CPU's time.
  */
 unsigned int wait_rate_cpus(const uint64_t *ns, unsigned int cpus);
 

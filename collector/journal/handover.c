@@ -19,25 +19,25 @@
 
 #define DIRECTORY "live"
 #define USE_NAME_BYTES 32
-#define LIVE_VERSION 2 /* increase this if a field changes its meaning although no size changes */
+#define LIVE_VERSION 2 /* increase if a field changes its meaning */
 
 enum array_of {
-	ENTRIES, /* of the timeline */
-	POINTS,  /* of the series */
+	ENTRIES,
+	POINTS,
 	STALLS,
 	VICTIMS,
 	STEPS,
 	ARRAYS
 };
 
-/* The first bytes of a handover. The arrays follow in the order of enum array_of, as they are in memory. */
+/* The first bytes of a handover. The arrays follow, in the order of enum array_of. */
 struct head {
 	uint32_t version;
-	uint32_t layout; /* layout of all these structures; a handover with another layout is refused */
+	uint32_t layout; /* a handover with another layout is refused */
 	uint64_t key;
 	uint64_t bytes[ARRAYS]; /* of one element */
 	uint64_t count[ARRAYS];
-	/* Names of the sums in the use[] arrays, in the order of the stintd that wrote the handover. */
+	/* Names of the sums in use[]. */
 	char uses[ABI_USES_SENT][USE_NAME_BYTES];
 	struct timeline timeline;
 	struct series series;
@@ -47,7 +47,6 @@ struct head {
 	uint64_t steps_left_out;
 };
 
-/* The memory peaks of one step. */
 struct seen_step {
 	uint64_t id;
 	struct memory_peaks memory;
@@ -55,15 +54,12 @@ struct seen_step {
 
 struct array {
 	const void *elements;
-	size_t bytes; /* of one */
+	size_t bytes; /* of one element */
 	size_t count;
 	size_t max;
 };
 
-/*
- * Fills @arrays with the arrays of @job. @steps has an element for each step of @job. If the caller needs only the
- * sizes and limits, @steps is NULL.
- */
+/* @steps: one for each step of @job; NULL: the caller needs only sizes and limits */
 static void list_arrays(const struct job *job, const struct seen_step *steps, struct array arrays[ARRAYS])
 {
 	arrays[ENTRIES] = (struct array){ job->timeline.entries, sizeof(*job->timeline.entries), job->timeline.count,
@@ -77,7 +73,7 @@ static void list_arrays(const struct job *job, const struct seen_step *steps, st
 	arrays[STEPS] = (struct array){ steps, sizeof(*steps), steps ? job->step_count : 0, JOB_STEPS_MAX };
 }
 
-/* Returns a number that changes if one of these structures changes its size, or one of these members its offset. */
+/* Returns a number for the sizes of these structures and the offsets of their members. */
 static uint32_t layout(void)
 {
 	static const size_t sizes[] = {
@@ -102,10 +98,6 @@ static uint32_t layout(void)
 	return frame_layout(sizes, sizeof(sizes) / sizeof(sizes[0]));
 }
 
-/*
- * Copies the memory peaks of the job's steps. The caller frees the copy. Returns NULL if the job has no steps, or if
- * out of memory.
- */
 static struct seen_step *copy_steps(const struct job *job)
 {
 	struct seen_step *steps = job->step_count ? calloc(job->step_count, sizeof(*steps)) : NULL;
@@ -157,9 +149,6 @@ static struct head head_of(const struct job *job, const struct array arrays[ARRA
 	return head;
 }
 
-/*
- * Returns the head and the arrays in one block of *@size bytes, which the caller frees. Returns NULL if out of memory.
- */
 static char *put_together(const struct job *job, const struct array arrays[ARRAYS], size_t *size)
 {
 	struct head head = head_of(job, arrays);
@@ -202,7 +191,6 @@ int handover_write(int run_fd, const struct job *job, struct error *err)
 	return file_write_volatile(directory, name, 0600, frame, size, err);
 }
 
-/* Checks that @data has the layout of this stintd and belongs to @job. Returns 0; -1 with @err set. */
 static int check(const struct job *job, const char *name, const char *data, size_t size, struct error *err)
 {
 	size_t expected = sizeof(struct head);
@@ -226,8 +214,8 @@ static int check(const struct job *job, const char *name, const char *data, size
 }
 
 /*
- * Copies an array of *@count elements into memory for @room elements, and moves *@at past the array. If the array is
- * empty, or if out of memory, returns NULL and sets *@count to 0.
+ * Copies *@count elements into memory for @room elements, and moves *@at behind the array.
+ * Returns NULL, with *@count 0, if there is nothing to copy or no memory.
  */
 static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t room)
 {
@@ -241,10 +229,7 @@ static void *copy_array(const char **at, size_t bytes, uint64_t *count, size_t r
 	return copy;
 }
 
-/*
- * Puts sums into the order of this version, because the stintd that wrote the handover may have had another order. A
- * sum that it did not have becomes 0.
- */
+/* Another version may have had other sums, in another order. A missing sum becomes 0. */
 static void order_uses(const struct head *head, __u64 use[ABI_USES_SENT])
 {
 	__u64 ours[ABI_USES_SENT] = {};
@@ -271,10 +256,7 @@ static void order_all_uses(const struct head *head, struct job *job)
 	order_uses(head, job->series.total);
 }
 
-/*
- * Restores the memory peaks of each step. Drops the peaks of steps that this stintd does not know, because the job's
- * peaks still include them.
- */
+/* Ignores unknown steps: the job's own peaks include theirs. */
 static void take_steps(struct job *job, const char *at, uint64_t count)
 {
 	struct seen_step seen;

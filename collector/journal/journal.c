@@ -28,10 +28,7 @@ static int open_directory(int run_fd, const char *name)
 	return openat(run_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/*
- * Writes to @prefix the first part of the names of all files of a job. Replaces each '/' by '_', because a node may
- * have any name.
- */
+/* Writes how the names of the job's files begin. A node may have any name, so replaces '/' by '_'. */
 static void job_prefix(uint32_t job_id, const char *node, char *prefix, size_t size)
 {
 	snprintf(prefix, size, "%u.%.64s.", job_id, node);
@@ -48,10 +45,7 @@ static void make_name(const struct control_message *message, uint64_t sent_ns, c
 	snprintf(name, JOURNAL_NAME_MAX, "%s%u.%u.0.%" PRIu64, prefix, message->step_id, message->kind, sent_ns);
 }
 
-/*
- * An upper limit for the number of files in jobs/: the number when they were last counted, plus the files written
- * since. The files are not counted each time, because to count thousands of files takes time.
- */
+/* Upper limit for the files in jobs/. Counting thousands of files for each message would take too long. */
 static unsigned int files_at_most = JOURNAL_FILES_MAX;
 
 static int look_for_room(int directory, const char *prefix, struct error *err)
@@ -75,8 +69,8 @@ static int look_for_room(int directory, const char *prefix, struct error *err)
 }
 
 /*
- * Checks if there is room for one more file of the job whose file names begin with @prefix. A job with many steps must
- * leave room for other jobs. Returns 0; -1 with @err set. errno is EDQUOT if there is no room.
+ * Checks if one more file may be written. A job with many steps must leave room for other jobs.
+ * Returns 0; -1 with @err set, and errno EDQUOT without room.
  */
 static int has_room(int directory, const char *prefix, struct error *err)
 {
@@ -87,8 +81,8 @@ static int has_room(int directory, const char *prefix, struct error *err)
 }
 
 /*
- * Returns the content of the file @name, which the caller frees. Sets *@at to the offset of the entries. Returns NULL
- * if the file cannot be read.
+ * Returns the content of the file @name, which the caller frees; NULL if it cannot be read. @at: receives the offset of
+ * the entries
  */
 static char *read_entries(int directory, const char *name, size_t *at, size_t *size)
 {
@@ -139,7 +133,7 @@ int journal_append(int run_fd, const struct control_message *message, uint64_t b
 	written = file < 0 ? -1 : write(file, &entry, sizeof(entry));
 	if (written == sizeof(entry))
 		return 0;
-	/* Remove an incomplete entry, because it would hide the entries after it. */
+	/* An incomplete entry would hide later ones. */
 	if (written >= 0 && ftruncate(file, lseek(file, 0, SEEK_END) - written) == 0)
 		errno = ENOSPC;
 	return error_errno(err, KEPT_DIRECTORY "/%s", name);
@@ -155,10 +149,7 @@ bool journal_is_open_of(const char *name, uint32_t job_id, const char *node)
 	       sscanf(name + strlen(prefix), "%10u.%10u.", &step, &kind) == 2 && kind == CONTROL_OPEN;
 }
 
-/*
- * Returns true if the message in the file @name was sent at @until_ns or earlier. The file's name ends with the time of
- * sending.
- */
+/* The name of a file ends with the time of its message. */
 static bool sent_until(const char *name, uint64_t until_ns)
 {
 	const char *dot = strrchr(name, '.');
@@ -190,7 +181,7 @@ static void empty_directory(int run_fd, const char *directory)
 			unlinkat(fd, name, 0);
 }
 
-/* Removes the files of another boot, because their times, pids and cgroups mean nothing in this boot. */
+/* Times, pids and cgroups of another boot mean nothing now. */
 static int forget_other_boots(int run_fd, struct error *err)
 {
 	cleanup_free char *now = file_read(AT_FDCWD, BOOT_ID_PATH, 64, NULL, err);
@@ -207,7 +198,6 @@ static int forget_other_boots(int run_fd, struct error *err)
 	return file_write_volatile(run_fd, BOOT_FILE, 0600, now, strlen(now), err);
 }
 
-/* Removes the temporary files that a killed stintd left. */
 static void remove_temporary(int fd)
 {
 	cleanup_close int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -243,10 +233,7 @@ int journal_prepare(int run_fd, struct error *err)
 	return forget_other_boots(run_fd, err);
 }
 
-/*
- * One file of the directory: its name, and when its message was sent. The messages stay on disk, because each has
- * several pages, and there can be many.
- */
+/* Messages stay on disk: there can be many, and each has several pages. */
 struct found {
 	char name[256];
 	uint64_t sent_ns;
@@ -273,8 +260,8 @@ static void add_found(struct found_list *list, const char *name, uint64_t sent_n
 }
 
 /*
- * Reads a note into @message. A note has either the whole message, or the message without the zeros at its end and,
- * after it, a checksum. Returns 0; -1 with @err set.
+ * Reads a note. It is a whole message, or a message without the zeros at its end, with a checksum.
+ * Returns 0; -1 with @err set.
  */
 static int take_note(const char *name, const char *data, size_t length, struct control_message *message,
 		     struct error *err)
@@ -298,19 +285,14 @@ static int take_note(const char *name, const char *data, size_t length, struct c
 	return 0;
 }
 
-/* One file of notes/ or of jobs/. */
 struct kept_file {
 	int directory;
 	const char *name;
-	char *data; /* content of the file, which the caller frees */
-	size_t size, entries; /* number of bytes of the content; offset of a step's entries within the content */
-	struct journal_message begin; /* the first message of the file */
+	char *data; /* the caller frees it */
+	size_t size, entries; /* of data; offset of the step's entries */
+	struct journal_message begin;
 };
 
-/*
- * Reads the file @file->name of the directory @file->directory. @note: the file is a note. Returns 0. On failure,
- * returns -1 with @err set, and @file->data is NULL.
- */
 static int read_one(struct kept_file *file, bool note, struct error *err)
 {
 	int status;
@@ -331,8 +313,8 @@ static int read_one(struct kept_file *file, bool note, struct error *err)
 }
 
 /*
- * Lists the messages in the directory @directory_fd, sorted by when they were sent. The descriptor must be newly
- * opened. Removes damaged files, and calls @bad for each of them.
+ * Lists the messages in @directory_fd, a new descriptor, by the time of sending. Removes damaged files, and calls @bad
+ * for each.
  */
 static void list_all(int directory_fd, bool notes, struct found_list *list,
 		     void (*bad)(const char *name, const char *why, void *data), void *data)
@@ -357,10 +339,7 @@ static void list_all(int directory_fd, bool notes, struct found_list *list,
 		qsort(list->found, list->count, sizeof(*list->found), by_time);
 }
 
-/*
- * Calls @take for each entry that follows a step's begin. If a killed stintd left an incomplete entry, removes it, so
- * that later entries can be appended and read.
- */
+/* Calls @take for each entry after a step's begin. Removes an incomplete entry, because it would hide later ones. */
 static void take_entries(const struct kept_file *file, void (*take)(const struct journal_message *kept, void *data), void *data)
 {
 	struct journal_message kept;
@@ -373,7 +352,7 @@ static void take_entries(const struct kept_file *file, void (*take)(const struct
 		return;
 	fd = openat(file->directory, file->name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd >= 0 && ftruncate(fd, (off_t)at) < 0)
-		return; /* the next stintd cannot read later entries, and nothing can be done about it */
+		return; /* the next stintd cannot read later entries */
 }
 
 void journal_read(int run_fd, void (*take)(const struct journal_message *kept, void *data),

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads and writes the list of recently closed jobs. The list is short, because stintd writes the whole list at the end
- * of each job.
- */
+/* Reads and writes the list of recently closed jobs, which is rewritten for each closed job. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +9,16 @@
 #include "common/file.h"
 #include "common/frame.h"
 
-#define CLOSED_FORM 0x3244534f4c43ull /* the content begins with this number: "CLOSD2" */
+#define CLOSED_FORM 0x3244534f4c43ull /* "CLOSD2", the first bytes of the file */
 
-/* A job of the list, as it is stored. The name of the job's node follows it, without a NUL. */
+/* A job in the file. The node's name follows, without a NUL. */
 struct kept {
 	uint64_t close_ns;
 	uint32_t job_id;
 	uint16_t name_bytes;
-	uint16_t no_epilog; /* an earlier version wrote 0 here */
+	uint16_t no_epilog; /* 0 in old files */
 };
 
-/*
- * Writes the whole content of the file to @to: CLOSED_FORM, and then one entry for each closed job. Returns the length
- * in bytes.
- */
 static size_t put_all(const struct jobs *jobs, char *to)
 {
 	const uint64_t form = CLOSED_FORM;
@@ -61,7 +54,6 @@ int journal_write_closed(int run_fd, const struct jobs *jobs, struct error *err)
 	return file_write_volatile(run_fd, JOURNAL_CLOSED, 0600, frame, size, err);
 }
 
-/* Reads the entries in the @length bytes at @from into @jobs. Returns false if these bytes have the wrong form. */
 static bool take_all(struct jobs *jobs, const char *from, size_t length)
 {
 	const char *end = from + length;
@@ -99,7 +91,7 @@ static bool take_content(struct jobs *jobs, const char *content, size_t length)
 	}
 	if (length != sizeof(jobs->closed))
 		return false;
-	memcpy(jobs->closed, content, length); /* earlier versions wrote the array in the form that it has in memory */
+	memcpy(jobs->closed, content, length); /* old files copy the array */
 	return true;
 }
 
@@ -116,7 +108,7 @@ int journal_read_closed(int run_fd, struct jobs *jobs, struct error *err)
 		return -1;
 	if (!take_content(jobs, content, length))
 		return error_set(err, JOURNAL_CLOSED ": another version of stint wrote it");
-	/* Find the oldest entry, because the next job that is closed will replace it. */
+	/* The next closed job replaces the oldest one. */
 	for (unsigned int i = 1; i < JOBS_CLOSED_MAX; i++)
 		if (jobs->closed[i].close_ns < jobs->closed[jobs->closed_next].close_ns)
 			jobs->closed_next = i;

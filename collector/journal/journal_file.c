@@ -9,15 +9,15 @@
 #include "common/frame.h"
 #include "common/pack.h"
 
-/* The first bytes of the frame's content, before the message. */
+/* Comes before the message in the frame. */
 struct kept_head {
 	uint32_t version;
 	uint32_t layout;
 };
 
-#define KEPT_VERSION 4 /* increase this if a field changes its meaning although no size changes */
+#define KEPT_VERSION 4 /* increase if a field changes its meaning */
 
-/* Returns a number that changes if one of these structures changes its size, or one of these members its offset. */
+/* Returns a number for the sizes of these structures and the offsets of their members. */
 static uint32_t layout(void)
 {
 	static const size_t sizes[] = {
@@ -81,7 +81,6 @@ static int refuse(struct error *err, const char *name, const char *what)
 	return error_set(err, "%s: %s", name, what);
 }
 
-/* Reads the message at the start of @data. Returns 0; -1 with @err set. */
 static int take_message(const char *name, const void *data, size_t length, struct journal_message *kept,
 			struct error *err)
 {
@@ -94,8 +93,8 @@ static int take_message(const char *name, const void *data, size_t length, struc
 }
 
 /*
- * Reads the message from @content, which follows @head in the frame. If another version of stintd wrote it, reads only
- * the control message in it. Returns 0; -1 with @err set.
+ * Reads the message from @content. In another version's file, only the control message is known.
+ * Returns 0; -1 with @err set.
  */
 static int take_content(const char *name, const struct kept_head *head, const char *content, size_t length,
 			struct journal_message *kept, struct error *err)
@@ -137,7 +136,6 @@ int journal_file_read(const char *name, const char *data, size_t size, struct jo
 	return take_content(name, &head, content + sizeof(head), length - sizeof(head), kept, err);
 }
 
-/* Copies from the step's begin the fields that all messages of a step share. */
 static void fill_from_begin(struct journal_message *kept, const struct journal_message *begin)
 {
 	struct control_message *message = &kept->message;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packs and unpacks a journal file. The file begins with one packed message in a frame. If this message is the begin of
- * a step, short entries follow it: one for each task, and one for the end of the step. Each entry has a checksum. An
- * entry is appended when its message comes, so the last entry may be incomplete if stintd was killed. The entries
- * before it stay valid.
+ * Packs and unpacks a journal file: a message in a frame. After the begin of a step, short entries follow for its tasks
+ * and its end. Each entry has a checksum. A killed stintd can leave the last entry incomplete.
  */
 #ifndef STINT_JOURNAL_FILE_H
 #define STINT_JOURNAL_FILE_H
@@ -18,39 +16,40 @@
 
 struct journal_message {
 	struct control_message message;
-	struct cgroup_job cgroup;   /* the step's cgroup; its job_id is 0 if the cgroup was not found */
-	uint64_t registered_ns;     /* CLOCK_BOOTTIME when stintd began to count the job's cgroup */
+	struct cgroup_job cgroup;   /* the step's; job_id is 0 if not found */
+	uint64_t registered_ns;     /* CLOCK_BOOTTIME when counting began */
 	uint64_t before_cpu_ns;
-	struct error no_cgroup;     /* why the cgroup was not found */
-	char late_why[256];         /* copied from struct job, like the next two members */
+	struct error no_cgroup;     /* why there is none */
+	char late_why[256];         /* from struct job, like the next two */
 	bool unseen;
 	bool cpu_unknown;
 };
 
-#define JOURNAL_CLOSED "closed" /* name of the list of recently closed jobs: journal_closed.c */
+#define JOURNAL_CLOSED "closed" /* list of recently closed jobs (journal_closed.c) */
 
 struct journal_entry {
 	uint32_t checksum; /* of all members below */
-	uint32_t kind; /* CONTROL_TASK, CONTROL_STEP_CLOSE */
+	uint32_t kind; /* CONTROL_TASK or CONTROL_STEP_CLOSE */
 	uint64_t sent_ns;
-	uint32_t rank; /* of CONTROL_TASK: the rank of the task; of CONTROL_STEP_CLOSE: the step's mode */
-	int32_t value; /* of CONTROL_TASK: the pid of the task; of CONTROL_STEP_CLOSE: the exit status */
+	uint32_t rank; /* a task's rank, or a step's mode */
+	int32_t value; /* a task's pid or a step's exit status */
 };
 
 /*
- * Returns the content of a file: @kept, and then the @entries_size bytes of @entries, if any. Sets *@size to the number
- * of bytes. The caller frees the content. Returns NULL if out of memory.
+ * Returns the content of a file, which the caller frees; NULL if out of memory.
+ *
+ * @entries: follow @kept
+ * @size: receives the length
  */
 char *journal_file_make(const struct journal_message *kept, const char *entries, size_t entries_size, size_t *size);
 
-/* Returns the entry for @message, a task or the end of a step. */
 struct journal_entry journal_file_entry(const struct control_message *message);
 
 /*
- * Reads the message in @data, which has @size bytes and is the content of the file @name. If another version of stintd
- * wrote the file, reads only the control message in it.
+ * Reads the message in the content @data of the file @name. In another version's file, only the control message is
+ * known.
  *
- * *@entries: receives the offset of the first entry; @size if there are no entries
+ * @entries: receives the offset of the first entry; @size if there is none
  *
  * Returns 0; -1 with @err set if the file is damaged.
  */
@@ -58,10 +57,8 @@ int journal_file_read(const char *name, const char *data, size_t size, struct jo
 		      struct error *err);
 
 /*
- * Reads the entry at the offset *@at of @data into *@kept, as a message. Moves *@at past the entry. Returns false if
- * there is no complete entry at *@at.
- *
- * @begin: the message of the step's begin
+ * Reads the entry at *@at, and moves *@at behind it. @begin: the step's begin
+ * Returns false if no complete entry is left.
  */
 bool journal_file_next(const char *data, size_t size, size_t *at, const struct journal_message *begin,
 		       struct journal_message *kept);

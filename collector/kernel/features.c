@@ -28,17 +28,16 @@ static const char *const kind_names[] = {
 	[KIND_TRACEPOINT] = "tracepoint",  [KIND_ARGUMENT] = "argument",       [KIND_MEMBER] = "member",
 };
 
-/* The kind of program in which a call of a helper is tried. */
 enum where {
 	NOWHERE,
-	IN_TRACEPOINT, /* in a program for a tracepoint */
+	IN_TRACEPOINT,
 	IN_ITERATOR,
 };
 
 struct row {
 	enum kind kind;
 	const char *name;
-	int number; /* number of the helper or the map type */
+	int number;
 	enum where where;
 	enum feature_weight weight;
 	const char *since;
@@ -51,9 +50,9 @@ struct row {
 #define HELPER(name, where, weight, since, without) { KIND_HELPER, "bpf_" #name, BPF_FUNC_##name, where, weight, since, without }
 #define MAP(name, weight, since, without) { KIND_MAP, #name, BPF_MAP_TYPE_##name, NOWHERE, weight, since, without }
 #define ROW(kind, name, weight, since, without) { KIND_##kind, name, 0, NOWHERE, weight, since, without }
-#define OLD "4.17" /* this version or an earlier one: each kernel that has BTF has the feature */
+#define OLD "4.17" /* or earlier: each kernel with BTF has it */
 
-/* Each feature must be on one line, because tests/tree/kernel_features reads these lines. */
+/* One line each: tests/tree/kernel_features reads them. */
 static const struct row rows[] = {
 	ROW(PROGRAM, "tp_btf", NEEDED, "5.5", NULL),
 	ROW(PROGRAM, "iter/task", NEEDED, "5.8", NULL),
@@ -121,10 +120,7 @@ _Static_assert(sizeof(rows) / sizeof(rows[0]) <= FEATURES_MAX, "FEATURES_MAX is 
 
 #define LOG_BYTES 8192
 
-/*
- * Tries to load the program @code. Returns 1 if the kernel accepts the program. Returns 0 if the kernel refuses
- * something in the program, and @log then says what. Returns -1 on other errors.
- */
+/* Returns 1 if the kernel accepts @code; 0 if the kernel refuses it, with the reason in @log; -1 on other errors. */
 static int try_program(enum bpf_attach_type type, unsigned int id, const struct bpf_insn *code, size_t length,
 		       char log[LOG_BYTES])
 {
@@ -175,17 +171,11 @@ static bool has_fetch(const struct kernel *kernel)
 	};
 	char log[LOG_BYTES];
 
-	/*
-	 * Assume that the kernel has the instruction if the log is empty, because the kernel then refused this kind of
-	 * program, and not its instructions.
-	 */
+	/* An empty log means that the kernel refused the kind of program. */
 	return try_program(BPF_TRACE_RAW_TP, switch_id(kernel), code, LENGTH(code), log) != 0 || !log[0];
 }
 
-/*
- * Returns true if programs of this kind may call the helper @number. The kernel refuses the trial program in any case,
- * because it calls the helper without arguments. The kernel's log says why the program was refused.
- */
+/* The kernel always refuses this program, because it calls the helper without arguments. The log says why. */
 static bool has_helper(const struct kernel *kernel, int number, enum where where)
 {
 	const struct bpf_insn code[] = {
@@ -202,20 +192,14 @@ static bool has_helper(const struct kernel *kernel, int number, enum where where
 	return !strstr(log, "invalid func ") && !strstr(log, "unknown func ") && !strstr(log, "cannot use helper ");
 }
 
-/*
- * Returns true if the kernel knows this type of map. A kernel that does not know the type returns EINVAL. If the kernel
- * forbids all maps to this process, assumes that it knows the type, because the maps will then fail to load anyway.
- */
+/* The kernel returns EINVAL for an unknown type. A process that may make no maps gets true. */
 static bool has_map(int type)
 {
 	errno = 0;
 	return libbpf_probe_bpf_map_type(type, NULL) != 0 || errno == EACCES || errno == EPERM;
 }
 
-/*
- * Returns true if the kernel has batch operations on maps. On an empty map, such an operation fails with ENOENT. It
- * fails with EINVAL if the kernel does not have it.
- */
+/* On an empty map, a batch operation fails with ENOENT. Without batch operations, it fails with EINVAL. */
 static bool has_batches(void)
 {
 	int map = bpf_map_create(BPF_MAP_TYPE_HASH, "stint_trial", sizeof(__u32), sizeof(__u32), 1, NULL);
@@ -242,7 +226,7 @@ static bool has_member(const struct kernel *kernel, const char *name)
 	char type[64];
 
 	if (strcmp(dot, ".selem_ma") == 0 && kernel_has_member(kernel, "bpf_local_storage_map", "use_kmalloc_nolock"))
-		return true; /* this member replaces selem_ma since Linux 6.19 */
+		return true; /* replaces selem_ma since Linux 6.19 */
 	snprintf(type, sizeof(type), "%.*s", (int)(dot - name), name);
 	return kernel_has_member(kernel, type, dot + 1);
 }
@@ -272,7 +256,6 @@ static bool has(struct kernel *kernel, const struct row *row)
 	return true;
 }
 
-/* Adds @row to @lacking, the list of missing features for the error message. */
 static void add_lacking(char *lacking, size_t size, const struct row *row)
 {
 	size_t used = strlen(lacking);

@@ -7,7 +7,7 @@
 
 #include "bpf/abi.h"
 
-/* The names have no version, because the programs remove the version ("python3.11") before they look up a name. */
+/* Names without a version ("python", not "python3.11"). */
 static const struct {
 	const char *name;
 	struct interpreter rules;

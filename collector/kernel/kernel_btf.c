@@ -16,7 +16,7 @@ int kernel_open(struct kernel *kernel, struct error *err)
 	kernel->btf = btf__load_vmlinux_btf();
 	if (!kernel->btf)
 		return error_set(err, "the kernel has no BTF (/sys/kernel/btf/vmlinux; CONFIG_DEBUG_INFO_BTF)");
-	/* Do not load the module if it is not loaded, because the file system may never be used. */
+	/* Do not load the module: the file system may never be used. */
 	if (access("/sys/kernel/btf/fuse", R_OK) == 0)
 		kernel->fuse = btf__load_module_btf("fuse", kernel->btf);
 	return 0;
@@ -49,10 +49,7 @@ unsigned int kernel_iterator_id(const struct kernel *kernel, const char *name)
 	return find_id(kernel->btf, "bpf_iter_", name, BTF_KIND_FUNC);
 }
 
-/*
- * Returns the type of the function that the tracepoint @name calls. Returns NULL if there is no such tracepoint. The
- * first argument of this function is for the kernel itself.
- */
+/* Returns NULL if there is no such tracepoint. The first argument is for the kernel itself. */
 static const struct btf_type *tracepoint_of(const struct btf *btf, const char *name)
 {
 	int id = find_id(btf, "btf_trace_", name, BTF_KIND_TYPEDEF);
@@ -85,10 +82,7 @@ unsigned int kernel_function_id(const struct kernel *kernel, const char *name)
 	return find_id(kernel->btf, "", name, BTF_KIND_FUNC);
 }
 
-/*
- * Returns true if @type has the member @name. Also looks into members without a name, because with CONFIG_RANDSTRUCT
- * most members are inside such a member.
- */
+/* With CONFIG_RANDSTRUCT, most members are in a member without a name. */
 static bool has_member(const struct btf *btf, const struct btf_type *type, const char *name)
 {
 	for (int i = 0; type && btf_is_composite(type) && i < btf_vlen(type); i++) {
@@ -108,9 +102,7 @@ bool kernel_has_member(const struct kernel *kernel, const char *type, const char
 	return id && has_member(kernel->btf, btf__type_by_id(kernel->btf, id), name);
 }
 
-/*
- * Returns true if a program can be attached to bpf_fentry_test1(), a function that the kernel provides for such trials.
- */
+/* The kernel provides bpf_fentry_test1() for trials. */
 static bool try_functions(const struct btf *btf)
 {
 	static const struct bpf_insn nothing[] = {
@@ -121,7 +113,7 @@ static bool try_functions(const struct btf *btf)
 	int function = btf__find_by_name_kind(btf, "bpf_fentry_test1", BTF_KIND_FUNC), program, link = -1;
 
 	if (function < 0)
-		return true; /* not known: if it is not possible, the programs will fail to load */
+		return true; /* not known */
 	options.attach_btf_id = function;
 	program = bpf_prog_load(BPF_PROG_TYPE_TRACING, "stint_trial", "GPL", nothing, 2, &options);
 	if (program < 0)

@@ -45,7 +45,7 @@ static bool is_map_pin(const char *name)
 	return strncmp(name, "map_", 4) == 0;
 }
 
-/* Adds the map @fd to the maps of @old. Closes @fd if @old already has this map. */
+/* Closes @fd if the map is known. */
 static void add_map(struct old *old, int fd)
 {
 	struct bpf_map_info info = {};
@@ -60,7 +60,7 @@ static void add_map(struct old *old, int fd)
 		old->maps[old->map_count++] = (struct old_map){ fd, info };
 }
 
-/* Reads the ids of the maps that @program uses. Returns the number of these maps. */
+/* Returns the number of maps. */
 static int maps_of_program(int program, __u32 ids[OLD_MAPS_MAX])
 {
 	struct bpf_prog_info info = { .nr_map_ids = OLD_MAPS_MAX, .map_ids = (__u64)(uintptr_t)ids };
@@ -71,10 +71,7 @@ static int maps_of_program(int program, __u32 ids[OLD_MAPS_MAX])
 	return info.nr_map_ids < OLD_MAPS_MAX ? info.nr_map_ids : OLD_MAPS_MAX;
 }
 
-/*
- * Returns a descriptor of the program that @pin keeps, which the caller closes. Returns -1 if it is not the pin of a
- * program or of a link. If it is the pin of a link, stores the link's id in @pin.
- */
+/* Returns a descriptor that the caller closes; -1 if @pin is no pin of a program or link. */
 static int program_of_pin(struct old_pin *pin)
 {
 	struct bpf_link_info info = {};
@@ -102,10 +99,7 @@ static bool uses_our_maps(const struct old *old, const __u32 *ids, int count)
 	return false;
 }
 
-/*
- * Decides if a pin belongs to stint. It does if it has the name of one of stint's programs, or if its program uses one
- * of the maps that stint pinned. If it does, adds the maps of its program to @old.
- */
+/* A pin is stint's if its name is known, or if its program uses a map that stint pinned. */
 static void judge_pin(struct old *old, struct old_pin *pin)
 {
 	cleanup_close int program = program_of_pin(pin);
@@ -184,7 +178,7 @@ void old_free(struct old *old)
 	free(old);
 }
 
-/* Compares only the first 15 characters, because the kernel keeps no more of a map's name. */
+/* The kernel keeps only 15 characters. */
 const struct old_map *old_map(const struct old *old, const char *name)
 {
 	for (int i = 0; i < old->map_count; i++)
@@ -227,10 +221,7 @@ static void unpin_one(struct old *old, struct old_pin *pin)
 	pin->fd = -1;
 }
 
-/*
- * Returns true if the kernel has removed the link. It may do so only some time after the link's last pin and descriptor
- * are gone.
- */
+/* The kernel may remove a link some time after the last pin and descriptor. */
 static bool link_is_gone(__u32 id)
 {
 	int fd = bpf_link_get_fd_by_id(id);
@@ -240,13 +231,13 @@ static bool link_is_gone(__u32 id)
 	return fd < 0;
 }
 
-/* Waits (by RCU) until no program runs any more that began to run before this call. */
+/* Waits (by RCU) until programs that run now have ended. */
 static void wait_for_runs(void)
 {
 	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* Stops the program @name, or all programs that still run if @name is NULL. Returns 0; -1 with @err set. */
+/* NULL stops all programs that still run. */
 static int stop(struct old *old, const char *name, struct error *err)
 {
 	struct timespec pause = { .tv_nsec = 1000000 };
@@ -270,11 +261,7 @@ static int stop(struct old *old, const char *name, struct error *err)
 	return 0;
 }
 
-/*
- * Stop thread_switch, which sees the end of a thread, before all other programs. Threads that end after it has stopped
- * are known to be unseen. If thread_switch stopped last, a process could begin an image after process_exec had stopped,
- * and the end of this image would look as if all of the image had been seen.
- */
+/* Stop thread_switch first, because it sees the end of threads. Otherwise the end of an image may look complete. */
 int old_stop(struct old *old, struct error *err)
 {
 	if (stop(old, "thread_switch", err) < 0 || stop(old, NULL, err) < 0)

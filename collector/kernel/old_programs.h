@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the programs that an earlier stintd of any version left pinned. Through these programs, also finds all their
- * maps, even maps without a pin. Leaves the pins of other software alone.
+ * Finds the programs that an earlier stintd left pinned, and their maps.
+ * Leaves other software's pins alone.
  */
 #ifndef STINT_OLD_PROGRAMS_H
 #define STINT_OLD_PROGRAMS_H
@@ -23,7 +23,7 @@ struct old_map {
 
 struct old_pin {
 	char name[64];
-	int fd;    /* descriptor of the link or the program; -1: the pin was removed */
+	int fd;    /* -1: the pin was removed */
 	__u32 link_id; /* 0: not a link */
 	bool ours;
 };
@@ -34,35 +34,31 @@ struct old {
 	int map_count;
 	struct old_pin pins[OLD_PINS_MAX];
 	int pin_count;
-	struct btf *btf; /* one BTF that all maps share; NULL: the maps have no BTF */
+	struct btf *btf; /* shared by all maps; NULL: none */
 };
 
-/* Finds the programs and maps that are pinned in @dir. Returns NULL if nothing is pinned there, or if out of memory. */
+/* Finds what is pinned in @dir. Returns NULL if nothing is, or if out of memory. */
 struct old *old_open(const char *dir);
 void old_free(struct old *old);
 
-/* Finds the map @name. Returns NULL if there is no such map. */
 const struct old_map *old_map(const struct old *old, const char *name);
 
-/* Returns true if a program with a pin of this @name runs. */
+/* Returns true if a program pinned as @name runs. */
 bool old_has(const struct old *old, const char *name);
 
-/*
- * Returns true if a map exists twice. In this case the pins come from several starts of stintd, and no start still has
- * all its pins.
- */
+/* Returns true if a map exists twice. The pins are then from several starts of stintd. */
 bool old_is_mixed(const struct old *old);
 
-/* Returns true if the programs of @old count for at least one job. */
+/* Returns true if the programs count for a job. */
 bool old_counts_for_a_job(const struct old *old);
 
 /*
- * Removes the pins of all programs of @old, and waits until none of these programs runs. After this, the maps no longer
- * change. Returns 0; -1 with @err set if a program still runs after 5 s.
+ * Removes the pins of the programs, and waits until no program runs. The maps then no longer change.
+ * Returns 0; -1 with @err set if a program still runs after 5 s.
  */
 int old_stop(struct old *old, struct error *err);
 
-/* Removes the remaining pins of stint in @dir. Returns how many things remain in @dir that are not stint's. */
+/* Removes stint's other pins in @dir. Returns how many other things remain. */
 int old_unpin(const char *dir);
 
 #endif

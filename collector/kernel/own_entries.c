@@ -12,7 +12,7 @@ static struct own_job **find(struct own_entries *own, uint64_t job)
 	return at;
 }
 
-/* Returns the struct own_job of @job, and adds it if there is none. Returns NULL if out of memory. */
+/* Returns NULL if out of memory. */
 static struct own_job *find_or_add(struct own_entries *own, uint64_t job)
 {
 	struct own_job *fresh = *find(own, job);

@@ -9,7 +9,7 @@ static const char *const names[PROGRAMS] = {
 #undef NAME
 };
 
-/* For a program that stintd runs itself, this is the name of the program's own pin, because it has no link. */
+/* Programs that stintd runs itself have no link, but a pin of their own. */
 const char *pin_name(enum program program)
 {
 	if (program == PROGRAM_member_scan)

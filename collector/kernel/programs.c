@@ -29,10 +29,7 @@ static bool is_iterator(const struct bpf_program *program)
 	return strncmp(bpf_program__section_name(program), "iter/", 5) == 0;
 }
 
-/*
- * Attaches one program. Returns 0, even if the program cannot be attached but is optional. Returns -1 with @err set
- * otherwise.
- */
+/* An optional program may fail. Returns 0; -1 with @err set. */
 static int attach_one(struct programs *p, const struct bpf_program *program, enum program i, struct error *err)
 {
 	char reason[160];
@@ -66,10 +63,7 @@ static int attach(struct programs *p, struct error *err)
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 #define SYSFS_BYTES 4096
 
-/*
- * Returns true if the scheduler's clock is one counter with a constant rate for all CPUs, so that the kernel derives
- * all its clocks from this counter.
- */
+/* Returns true if the scheduler's clock has a constant rate on all CPUs. */
 static bool clock_is_steady(void)
 {
 	cleanup_free char *name = file_read(AT_FDCWD, CLOCKSOURCE, SYSFS_BYTES, NULL, NULL);
@@ -187,10 +181,7 @@ static int choose(struct programs *p, const struct conf *conf, struct error *err
 	return status;
 }
 
-/*
- * Takes over the pinned programs if they have the layout of this stintd, and if they either count for a job or are the
- * programs that this stintd would load. Returns true if they were taken over.
- */
+/* Takes over programs of the same layout, if they count for a job, or are what this stintd would load. */
 static bool took_over(struct programs *p, const struct old *old)
 {
 	struct error why;
@@ -205,9 +196,6 @@ static bool took_over(struct programs *p, const struct old *old)
 	return done;
 }
 
-/*
- * Replaces former programs that count for a job but have another layout, so that they cannot be taken over unchanged.
- */
 static void replace(struct programs *p, struct old *old)
 {
 	p->change = &p->skeleton->bss->change;
@@ -266,8 +254,8 @@ struct programs *programs__open(const struct conf *conf, programs_upgrade *upgra
 		error_errno(err, "programs");
 		return NULL;
 	}
-	libbpf_set_print(NULL); /* libbpf need not print errors, because stintd itself names the programs that the kernel refuses */
-	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* kernels before 5.11 count the memory of maps as locked memory */
+	libbpf_set_print(NULL); /* stintd names refused programs itself */
+	setrlimit(RLIMIT_MEMLOCK, &unlimited); /* kernels before 5.11 count maps */
 	snprintf(p->dir, sizeof(p->dir), "%s", conf->bpf_dir);
 	memcpy(p->map_entries, conf->map_entries, sizeof(p->map_entries));
 	memset(p->maps, -1, sizeof(p->maps));
@@ -289,7 +277,7 @@ void programs__close(struct programs *p)
 	if (p->taken_over)
 		close_maps(p);
 	for (int i = 0; i < PROGRAMS; i++)
-		bpf_link__destroy(p->links[i]); /* if the link is pinned, the program stays attached */
+		bpf_link__destroy(p->links[i]); /* a pinned program stays attached */
 	programs__close_object(p->skeleton);
 	own_entries_free(&p->own);
 	free(p->left);
@@ -340,10 +328,7 @@ const struct features *programs__features(const struct programs *p)
 	return &p->features;
 }
 
-/*
- * Reads no cost if another stintd loaded the program. In that case only the pinned link holds the program, and to open
- * the program of a link needs CAP_SYS_ADMIN.
- */
+/* Opening the program of another stintd's link needs CAP_SYS_ADMIN. */
 struct program_cost programs__cost(const struct programs *p, const struct program_state *state)
 {
 	const struct bpf_program *program =
@@ -363,7 +348,7 @@ int programs__states(const struct programs *p, struct program_state states[PROGR
 	for (int i = 0; i < PROGRAMS; i++) {
 		struct program_state *state = &states[count];
 
-		/* Skip a program that this kernel does not need, because it is not missing. */
+		/* This kernel does not need the program. */
 		if (!p->loaded[i] && !p->reasons[i][0])
 			continue;
 		state->name = programs__name(i);

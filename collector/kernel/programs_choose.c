@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Decides which programs this kernel supports. If several programs have the same purpose, chooses one of them. Reads
- * the kernel's BTF and tries programs, but never uses the kernel's version.
- */
+/* Decides which programs this kernel supports, by BTF and by trials. Never uses the kernel's version. */
 #include "collector/kernel/programs_internal.h"
 
 #include <bpf/libbpf.h>
@@ -30,9 +27,8 @@ static const struct {
 #define NO_OOM "on this kernel, BPF cannot see which process the out-of-memory killer chooses"
 #define NO_RECLAIM "on this kernel, BPF cannot see when a thread reclaims memory"
 
-/* What a report lacks if the program is not loaded. */
 static const struct {
-	const char *name; /* dotted */
+	const char *name;
 	const char *reason;
 } gaps[PROGRAMS] = {
 	[PROGRAM_process_prepare_exec] = { "tools.peak_bytes", NO_PEAK_AT_EXEC },
@@ -118,7 +114,7 @@ const char *programs__gap(const struct programs *p, enum program program, const 
 	return gaps[program].name;
 }
 
-/* Returns what follows the '/' in the section name of @program, if the part before it is @kind; otherwise NULL. */
+/* Returns what follows "@kind/" in the section name, or NULL. */
 static const char *target_of(const struct bpf_program *program, const char *kind)
 {
 	const char *section = bpf_program__section_name(program);
@@ -127,7 +123,7 @@ static const char *target_of(const struct bpf_program *program, const char *kind
 	return strncmp(section, kind, length) == 0 && section[length] == '/' ? section + length + 1 : NULL;
 }
 
-/* Writes to @why the reason why this kernel does not support @program. Writes "" if it does. */
+/* Sets @why to "" if the kernel supports @program. */
 static void find_obstacle(struct kernel *kernel, const struct bpf_program *program, char *why, size_t size)
 {
 	const char *tracepoint = target_of(program, "tp_btf");
@@ -157,7 +153,7 @@ static bool can_have(struct kernel *kernel, struct bpf_object *object, enum prog
 	return code && !why[0];
 }
 
-/* Returns true if memory is charged in a cgroup v1 hierarchy, or if the hierarchies cannot be read. */
+/* True also if the hierarchies cannot be read. */
 static bool memory_is_of_v1(void)
 {
 	struct cgroup_layout layout;
@@ -166,18 +162,12 @@ static bool memory_is_of_v1(void)
 	return cgroup_layout_read(&layout, &why) < 0 || cgroup_find_mount(&layout, "memory");
 }
 
-/*
- * Returns true if this kernel does not need @program, because another program does the same, or because @program would
- * see nothing.
- */
+/* Returns true if this kernel does not need @program. */
 static bool is_spared(struct kernel *kernel, struct bpf_object *object, enum program program)
 {
 	switch (program) {
 	case PROGRAM_process_exit_memory:
-		/*
-		 * Since Linux 6.16, the exit tracepoint has the argument group_dead, and comes before the process loses
-		 * its address space. So process_exit reads the memory itself.
-		 */
+		/* Since Linux 6.16, process_exit reads the memory itself. */
 		return kernel_arguments_of(kernel, "sched_process_exit") >= 2;
 	case PROGRAM_process_prepare_exec:
 		return !kernel_has_tracepoint(kernel, "sched_prepare_exec");

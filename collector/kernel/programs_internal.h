@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shared by the files that implement "programs". No other folder uses this header.
- *
+ * Shared by the files that implement "programs":
  * - programs.c: the whole
  * - programs_load.c: loading
  * - programs_pins.c: the pins, from one stintd to the next
@@ -32,7 +31,6 @@ struct bpf_object;
 struct ring_buffer;
 struct stint_bpf;
 
-/* The maps that one stintd hands over to the next through their pins. */
 enum map_index {
 	SETTINGS,
 	JOB_CGROUPS,
@@ -58,42 +56,35 @@ struct programs {
 	bool taken_over;
 	struct stint_bpf *skeleton; /* NULL if all programs were taken over */
 	int maps[MAPS];
-	int scan_fd;   /* the program member_scan */
-	int sample_fd; /* the program sample_tasks; -1: not loaded */
-	int living_fd; /* the program living_tasks; -1: not loaded */
-	int slab_fd;   /* the program memory_slab; -1: not loaded */
+	int scan_fd;
+	int sample_fd;
+	int living_fd;
+	int slab_fd;
 	struct settings settings;
-	struct stat stepd; /* the program file of the step daemon, which the stepd_ members of settings identify */
+	struct stat stepd;
 	struct slots slots;
-	/*
-	 * Entries of JOB_CGROUPS, MEMORY_CGROUPS and TOTALS, and those entries of TOOLS and FILE_SYSTEMS that were read
-	 * last.
-	 */
 	struct own_entries own;
-	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* as in struct conf */
-	struct bpf_link *links[PROGRAMS]; /* NULL if the program was taken over, because then its pin holds the link */
+	unsigned int map_entries[BOUNDED_MAP_COUNT];
+	struct bpf_link *links[PROGRAMS]; /* NULL if taken over: the pin holds the link */
 	bool wanted[PROGRAMS];
 	bool loaded[PROGRAMS];
-	char reasons[PROGRAMS][160]; /* why the program is not loaded; empty: this kernel does not need the program */
-	struct features features; /* of this kernel */
-	unsigned int casts; /* number of bpf_rdonly_cast() in the kernel's BTF (bpf/cast.h); 0: the programs do not call it */
-	/*
-	 * The program was left out by choice, and not because the kernel lacks something. So reports show the reason
-	 * unchanged.
-	 */
+	char reasons[PROGRAMS][160]; /* why the program is not loaded */
+	struct features features;
+	unsigned int casts; /* number of bpf_rdonly_cast() in BTF; 0: not called */
+	/* Left out by choice, not by the kernel. */
 	bool by_choice[PROGRAMS];
 	struct ring_buffer *ring;
-	const unsigned long *ring_read, *ring_written; /* the kernel's counters of the bytes read and written, which only grow */
-	size_t ring_bytes; /* 0: the counters are not available */
-	struct event *left; /* events from the ring buffer of replaced programs that must still be passed to take */
+	const unsigned long *ring_read, *ring_written;
+	size_t ring_bytes; /* 0: no counters */
+	struct event *left; /* of replaced programs; not yet passed to take() */
 	size_t left_count;
 	bool replaced;
-	int foreign_pins; /* number of things in dir that are not pins of stint */
-	uint64_t choice;  /* hash of what this stintd would load; compared with settings.choice */
-	uint64_t build;   /* identifies the programs of this build */
-	struct error not_replaced; /* why old programs could not be replaced; empty: this did not fail */
-	struct change *change; /* the variable "change" in the data of the programs; NULL if they replaced no programs */
-	int change_fd; /* the program thread_inherit; -1: not loaded */
+	int foreign_pins;
+	uint64_t choice;  /* hash of what this stintd would load */
+	uint64_t build;
+	struct error not_replaced; /* why programs could not be replaced; or empty */
+	struct change *change; /* the programs' variable, or NULL */
+	int change_fd; /* thread_inherit; -1: not loaded */
 	programs_upgrade *upgrade;
 	void (*take)(const struct event *event, void *data);
 	void *take_data;
@@ -102,48 +93,48 @@ struct programs {
 const char *programs__name(enum program program);
 bool programs__needed(enum program program);
 
-/* Finds the program @name. Returns PROGRAMS if there is none. */
+/* PROGRAMS if there is none. */
 enum program programs__find(const char *name);
 
-/* Opens the object that has all programs, but does not load it. Returns NULL with @err set on failure. */
+/* Returns NULL with @err set on failure. Does not load the object. */
 struct stint_bpf *programs__open_object(struct error *err);
 void programs__close_object(struct stint_bpf *skeleton);
 
-/* Returns a hash that identifies the programs of this build. Another build of the same version has another hash. */
+/* Returns a hash of this build's programs. */
 uint64_t programs__hash_of_build(void);
 
 /*
- * Loads the wanted programs as p->skeleton. If @old is not NULL, also loads the program that takes over threads from
- * @old. Leaves out programs that the kernel refuses. Returns 0; -1 with @err set if the kernel refuses a needed
- * program.
+ * Loads the wanted programs as p->skeleton. Leaves out programs that the kernel refuses.
+ *
+ * @old: not NULL if the program that takes over threads is needed
+ *
+ * Returns 0; -1 with @err set if the kernel refuses a needed program.
  */
 int programs__load(struct programs *p, const struct old *old, struct error *err);
 
 /*
- * Decides which programs of @object are wanted. These are the programs that this kernel supports and needs, except
- * those that stint.conf leaves out. Sets p->features, p->wanted, p->reasons and p->by_choice. Returns 0; -1 with @err
- * set if the kernel has no BTF or lacks a needed feature.
+ * Decides which programs of @object this kernel supports and needs, and stint.conf allows.
+ * Sets p->features, p->wanted, p->reasons and p->by_choice.
+ *
+ * Returns 0; -1 with @err set if the kernel has no BTF or lacks a needed feature.
  */
 int programs__choose(struct programs *p, struct bpf_object *object, const struct conf *conf, struct error *err);
 
-/* Sets p->choice to a hash of what programs__choose() decided. */
+/* Hashes what programs__choose() decided, into p->choice. */
 void programs__hash_choice(struct programs *p);
 
 const char *programs__map_name(enum map_index map);
 
-/* Pins all programs and maps that are loaded. Returns 0; -1 with @err set. */
+/* Pins what is loaded. Returns 0; -1 with @err set. */
 int programs__pin(struct programs *p, struct error *err);
 
 /*
- * programs__open_pins() opens the maps that an earlier stintd pinned. It returns -1 if some are missing or have another
- * layout than @object.
+ * programs__open_pins() opens an earlier stintd's maps. It returns -1 if one is missing or has another layout.
  *
- * programs__count_for_a_job() returns true if the pinned programs count for at least one job. If they do not, nothing
- * is lost when this stintd loads all programs again, with its own configuration.
+ * programs__count_for_a_job() returns false if nothing is lost by a new load.
  *
- * programs__would_be_same() returns true if this stintd would load exactly the programs that are pinned, and if all
- * tables are empty. In this case it takes over the programs, because the kernel needs most of a second to verify new
- * ones.
+ * programs__would_be_same() returns true if a new load would change nothing, and all tables are empty.
+ * The kernel needs most of a second to verify new programs.
  *
  * programs__take_over() takes over the pinned programs. It returns -1 with @err set if a needed one is missing.
  */
@@ -152,62 +143,62 @@ bool programs__count_for_a_job(const struct programs *p);
 bool programs__would_be_same(const struct programs *p);
 int programs__take_over(struct programs *p, struct error *err);
 
-/* Leaves out the programs that @old does not have, because their sums would cover only a part of a job's time. */
+/* Leaves out programs that @old lacks. Their sums would cover only a part of a job. */
 void programs__leave_out_lacking(struct programs *p, const struct old *old);
 
-/*
- * Tells the kernel programs if a program sees requests to FUSE file systems (@seen). They need to know this to classify
- * waits in open().
- */
+/* @seen: a program sees requests to FUSE, which matters for waits in open() */
 int programs__set_fuse(struct programs *p, bool seen, struct error *err);
 
-/* Marks that @program must not be loaded, and stores the @reason. */
 void programs__leave_out(struct programs *p, enum program program, const char *reason);
 
 /*
- * Returns the dotted name of what reports lack because @program is loaded, or because it is not. Sets *@reason to the
- * reason. Returns NULL if reports lack nothing.
+ * Returns the dotted name of what reports lack because of @program; NULL: nothing.
+ *
+ * @reason: set to the reason
  */
 const char *programs__gap(const struct programs *p, enum program program, const char **reason);
 
-/* Passes p->settings to the kernel programs. Returns 0; -1 with @err set. */
+/* Passes p->settings to the programs. Returns 0; -1 with @err set. */
 int programs__write_settings(struct programs *p, struct error *err);
 
-/* Starts the iterator program @program_fd. Returns a descriptor from which its output can be read; -1 with @err set. */
+/* Starts an iterator program. Returns a descriptor for its output; -1 with @err set. */
 int programs__begin_walk(int program_fd, struct error *err);
 
-/* Runs the iterator program @program_fd to its end. Returns 0; -1 with @err set. */
+/* Runs an iterator program to its end. Returns 0; -1 with @err set. */
 int programs__iterate(int program_fd, struct error *err);
 
 /*
- * Sets how many entries the maps of @object may have, as stint.conf says. @object must not be loaded yet. Returns 0; -1
- * with @err set.
+ * Sets how many entries the maps of @object have. @object must not be loaded yet.
+ * Returns 0; -1 with @err set.
  */
 int programs__set_map_sizes(const struct programs *p, struct bpf_object *object, struct error *err);
 
-/* Stores in p->settings how many entries the tables of processes can have. */
+/* Sets p->settings.places_room. */
 void programs__count_places(struct programs *p);
 
-/* Sets p->slots.room to the number of slots that the maps in use have. */
+/* Sets p->slots.room from the maps in use. */
 void programs__count_slots(struct programs *p);
 
-/* Finds which slots the jobs of an earlier stintd have. */
+/* Finds the slots of an earlier stintd's jobs. */
 void programs__find_slots(struct programs *p);
 
 /*
- * Looks at the threads of the process @pid, and counts those that belong to jobs but are not counted yet. Sets *@early
- * if a thread was still being created, because such a thread may have been missed. Returns 0, even if there is no such
- * process; -1 with @err set. Linux before 6.1 cannot do this search.
+ * Counts threads of the process @pid that are not counted yet. Needs Linux 6.1.
+ * Returns 0, even if there is no such process; -1 with @err set.
+ *
+ * @early: set if a thread was still being created, and may be missed
  */
 int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct error *err);
 
 /*
- * Calls @take for each entry of the hash map @map_fd. Deletes the entries for which @take returns true. May miss
- * entries if other entries are added or deleted meanwhile. Returns 0; -1 if out of memory or if the map cannot be read.
+ * Calls @take for each entry of a hash map. Deletes the entry if @take returns true.
+ * May miss entries if others change the map meanwhile.
+ *
+ * Returns 0; -1 if out of memory or if the map cannot be read.
  */
 int programs__walk(int map_fd, bool (*take)(const void *key, const void *value, void *data), void *data);
 
-/* Makes the kernel prepare memory on each CPU for new elements of the maps of @object. */
+/* Makes the kernel prepare memory for new elements. */
 void programs__warm(struct bpf_object *object);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Manages the entries of a job in the kernel programs' maps, from the job's first step to its end.
- */
+/* Manages a job's entries in the kernel programs' maps. */
 #include "collector/kernel/programs_internal.h"
 
 #include <bpf/bpf.h>
@@ -20,7 +18,7 @@ static int add_totals(struct programs *p, uint64_t id, const struct totals *fres
 	return *existed ? 0 : error_errno(err, "cannot update stint's BPF map of totals");
 }
 
-/* Empties the array elements of @slot and assigns them to @job, or to no job if @job is 0. Returns 0; -1 on errors. */
+/* Empties the elements of @slot. @job may be 0. Returns 0; -1 on errors. */
 static int prepare_slot(struct programs *p, __u32 slot, uint64_t job)
 {
 	unsigned int cpus = libbpf_num_possible_cpus();
@@ -47,7 +45,6 @@ static void give_slot(struct programs *p, uint64_t job)
 		prepare_slot(p, slot, 0);
 }
 
-/* Assigns a free slot to the job. Returns the slot; 0 if none is free. */
 static unsigned int take_slot(struct programs *p, uint64_t job)
 {
 	unsigned int slot = slots_take(&p->slots, job);
@@ -142,10 +139,7 @@ bool programs__has_memory(const struct programs *p, uint64_t memory_id)
 	return bpf_map_lookup_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory) == 0;
 }
 
-/*
- * Returns true if @bytes begin with the job's key @job. This shows if an entry belongs to the job. In the maps of
- * tools, file systems and files, @bytes must be the entry's key. In all other maps, @bytes must be its value.
- */
+/* @bytes: the key of an entry in the maps of tools, file systems and files; otherwise its value */
 static bool begins_with(const void *bytes, const void *job)
 {
 	return memcmp(bytes, job, sizeof(uint64_t)) == 0;
@@ -163,10 +157,7 @@ static bool value_belongs(const void *key, const void *value, void *job)
 	return begins_with(value, job);
 }
 
-/*
- * Deletes the entries of @map whose values begin with the key of @job. Uses the entries in @own, or searches the map if
- * @own is NULL.
- */
+/* Searches the map if @own is NULL. */
 static void forget_by_value(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	union {
@@ -183,10 +174,7 @@ static void forget_by_value(struct programs *p, enum map_index map, uint64_t job
 			bpf_map_delete_elem(p->maps[map], &own->entries[i].key);
 }
 
-/*
- * Deletes the entries of @map whose keys begin with the key of @job. Uses the entries in @own, or searches the map if
- * @own is NULL or does not have all of them.
- */
+/* Searches the map if @own is NULL or incomplete. */
 static void forget_by_key(struct programs *p, enum map_index map, uint64_t job, const struct own_job *own)
 {
 	if (!own || !(own->read & 1u << map)) {
@@ -213,17 +201,14 @@ void programs__forget(struct programs *p, uint64_t job)
 	forget_by_value(p, MEMORY_CGROUPS, job, own);
 	forget_by_key(p, TOOLS, job, own);
 	forget_by_key(p, FILE_SYSTEMS, job, own);
-	/*
-	 * Search the map of files only if the job may have entries in it. This map is one of the largest, and it is
-	 * empty with files = off.
-	 */
+	/* This map is one of the largest. It is empty with files = off. */
 	have_totals = programs__totals(p, job, &totals) == 0;
 	if (!have_totals || totals.files)
 		programs__walk(p->maps[FILES], key_belongs, &job);
 	/*
-	 * Delete the totals last, because programs__forget_unknown() finds a job by them if the job was not forgotten
-	 * completely. The kernel programs may have made totals for steps. The keys of these totals are known only if a
-	 * message named each of these steps, so compare the numbers.
+	 * Delete the totals last, because programs__forget_unknown() finds a job by them.
+	 *
+	 * The kernel programs may have made totals of steps. Compare the numbers to see if all keys are known.
 	 */
 	forget_by_value(p, TOTALS, job, own && have_totals && totals.steps == own->found ? own : NULL);
 	free(own);
@@ -256,7 +241,7 @@ void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, v
 struct unknown {
 	bool (*known)(uint64_t job, void *data);
 	void *data;
-	uint64_t job; /* an unknown job; 0: none was found */
+	uint64_t job;
 };
 
 static bool note_unknown(const void *key, const void *value, void *data)

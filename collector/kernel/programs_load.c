@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads the object with the kernel programs. If the kernel refuses a program, libbpf names this program only in a text
- * for people. So stintd searches for it by trying halves of the programs, all with the maps of one object.
+ * Loads the object with the kernel programs.
  *
- * The needed programs take by far the longest to load. stintd tries them only if the kernel refuses none of the others.
+ * libbpf names a refused program only in a text for people. So stintd tries halves of the programs.
+ * Needed programs take longest. They are tried only if no other program is refused.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -21,10 +21,7 @@
 #include "common/file.h"
 #include "common/security/forbidden.h"
 
-/*
- * Time limit of this search. One try takes milliseconds, but seconds if the kernel gives up on a program only after a
- * million steps.
- */
+/* Time limit of this search. A try takes milliseconds, but may take seconds. */
 #define SEARCH_NS 20000000000ull
 
 struct stint_bpf *programs__open_object(struct error *err)
@@ -81,10 +78,6 @@ static unsigned int threads_of_node(void)
 	return threads;
 }
 
-/*
- * Makes libbpf load the program that takes over threads from programs of another layout, and its two maps, only if
- * there are such programs.
- */
 static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
 {
 	bpf_program__set_autoload(skeleton->progs.thread_inherit, old != NULL);
@@ -94,10 +87,9 @@ static void prepare_change(struct stint_bpf *skeleton, const struct old *old)
 		bpf_map__set_max_entries(skeleton->maps.inherited, 2 * threads_of_node() + 1024);
 }
 
-/* Some programs that follow each other in the order of enum program. */
 struct range {
-	int from, to; /* @to is the first program after the range */
-	bool needed, optional; /* which of the two kinds of programs the range includes */
+	int from, to; /* @to is after the range */
+	bool needed, optional;
 };
 
 static const struct range all = { 0, PROGRAMS, true, true };
@@ -109,7 +101,6 @@ static bool is_in(const struct programs *p, struct range range, int i)
 	       (programs__needed(i) ? range.needed : range.optional);
 }
 
-/* Opens the object, so that only those wanted programs that are in @range will be loaded. */
 static struct stint_bpf *open_some(const struct programs *p, const struct old *old, struct range range,
 				   struct error *err)
 {
@@ -125,10 +116,7 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 	bpf_object__for_each_program(program, skeleton->obj)
 		bpf_program__set_autoload(program, is_in(p, range, programs__find(bpf_program__name(program))));
 	skeleton->rodata->casts = p->casts && casts_set(skeleton->obj, p->casts) > 0;
-	/*
-	 * Do not make this map without SK_STORAGE, because the kernel does not know its type. The kernel then refuses,
-	 * one by one, the programs that use the map.
-	 */
+	/* Without SK_STORAGE, the kernel does not know the type of this map. */
 	bpf_map__set_autocreate(skeleton->maps.socket_owners, features_have(&p->features, "SK_STORAGE"));
 	skeleton->rodata->registers = features_have(&p->features, "bpf_task_pt_regs");
 	skeleton->rodata->finds_vma = features_have(&p->features, "bpf_find_vma");
@@ -136,7 +124,7 @@ static struct stint_bpf *open_some(const struct programs *p, const struct old *o
 	return skeleton;
 }
 
-/* Makes @skeleton use the maps of @base. @skeleton must not be loaded yet. Returns 0; a negative errno. */
+/* Call this before the load. Returns 0; a negative errno. */
 static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
 {
 	struct bpf_map *map, *own;
@@ -150,16 +138,13 @@ static int share_maps(struct stint_bpf *skeleton, const struct stint_bpf *base)
 	return status;
 }
 
-/* A search for the programs that the kernel refuses. */
 struct search {
 	const struct programs *p;
 	const struct old *old;
-	struct stint_bpf *base; /* holds the maps */
-	/*
-	 * CLOCK_BOOTTIME of the end of the search; after this, a range that was not searched yet is refused as a whole.
-	 */
+	struct stint_bpf *base;
+	/* CLOCK_BOOTTIME. After this, untried programs are refused. */
 	uint64_t until_ns;
-	int codes[PROGRAMS]; /* for each program: 0, or the errno with which the kernel refused the program */
+	int codes[PROGRAMS]; /* 0, or the errno of the refusal */
 };
 
 static bool is_late(const struct search *search)
@@ -167,7 +152,6 @@ static bool is_late(const struct search *search)
 	return clock_ns(CLOCK_BOOTTIME) >= search->until_ns;
 }
 
-/* Tries to load the programs of @range. Returns 0; a negative errno if the kernel refuses one of them. */
 static int try_some(const struct search *search, struct range range)
 {
 	struct error why;
@@ -192,10 +176,10 @@ static bool is_empty(const struct programs *p, struct range range)
 }
 
 /*
- * Finds which programs of @range the kernel refuses, and sets their codes. If the time is up, assumes that all optional
- * programs of a refused range are refused, and that no needed program is. Returns true if any program is refused.
+ * Sets the codes of the programs of @range that the kernel refuses. Returns true if there are any.
+ * When time is up, refuses all optional programs of the range, and no needed one.
  *
- * @status: the kernel's answer to a larger range that includes @range
+ * @status: the kernel's answer to a larger range
  */
 static bool find_refused(struct search *search, struct range range, int status)
 {
@@ -219,7 +203,6 @@ static bool find_refused(struct search *search, struct range range, int status)
 	return find_refused(search, second, status) || refused;
 }
 
-/* Sets @err to say that the kernel refuses @what because of @code. If SELinux may be the reason, says so. */
 static int say_refused(struct error *err, const char *what, int code)
 {
 	bool denied = (code == EACCES || code == EPERM) && forbidden_by_selinux();
@@ -244,10 +227,7 @@ static int leave_out(struct programs *p, const int codes[PROGRAMS], struct error
 	return 0;
 }
 
-/*
- * Leaves out each program that the kernel refuses. Returns 0; -1 if one of them is needed. @err then names this
- * program, unless there was no time to find it. In that case @err stays as it was.
- */
+/* Returns 0; -1 if a needed program is refused. @err then names it, if it was found in time. */
 static int leave_out_refused(struct programs *p, const struct old *old, struct error *err)
 {
 	static const struct range needed = { 0, PROGRAMS, true, false }, optional = { 0, PROGRAMS, false, true };
@@ -285,11 +265,8 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 {
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	p->casts = 0; /* try without these calls, which the kernel may refuse; nothing is missing without them */
-	/*
-	 * Search twice, because each search tries the needed programs only if the kernel refuses no optional one. So
-	 * only the second search may find a needed program that the kernel refuses.
-	 */
+	p->casts = 0; /* nothing is lost without these calls */
+	/* The first search tries needed programs only if the kernel refuses no optional one. */
 	for (int i = 0; i < 2; i++) {
 		if (load_wanted(p, old, err) == 0)
 			return 0;
@@ -298,7 +275,7 @@ int programs__load(struct programs *p, const struct old *old, struct error *err)
 	}
 	if (load_wanted(p, old, err) == 0)
 		return 0;
-	/* Load only the needed programs, because the kernel accepts each program, but not all of them together. */
+	/* The kernel refuses all of them together. */
 	for (int i = 0; i < PROGRAMS; i++)
 		if (p->wanted[i] && !programs__needed(i))
 			programs__leave_out(p, i, err->text);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Sets how many entries the kernel programs' maps have, and how many of them a job or a user may have. stint.conf can
- * set how many entries the maps have.
- */
+/* Sets how many entries the maps have, and how many a job or a user may have. */
 #include "collector/kernel/map_shares.h"
 #include "collector/kernel/programs_internal.h"
 
@@ -37,11 +34,8 @@ int programs__set_map_sizes(const struct programs *p, struct bpf_object *object,
 		unsigned int entries = p->map_entries[bounds[i].map];
 
 		if (entries && bounds[i].map == BOUNDED_slots)
-			entries++; /* one more, because slot 0 belongs to no job */
-		/*
-		 * libbpf rounds the size of a ring buffer up to what the kernel accepts, which is a power of two and
-		 * whole pages.
-		 */
+			entries++; /* slot 0 belongs to no job */
+		/* libbpf rounds the size of a ring buffer up. */
 		if (entries && (!map || bpf_map__set_max_entries(map, entries) < 0))
 			return error_set(err, "stint's BPF map %s cannot have %u entries", bounds[i].name, entries);
 	}
@@ -56,9 +50,7 @@ static unsigned int entries_of(const struct programs *p, enum map_index map)
 	return bpf_obj_get_info_by_fd(p->maps[map], &info, &size) < 0 ? 0 : info.max_entries;
 }
 
-/*
- * Returns how many steps a job may have in the tables. A step needs an entry in two tables, so the smaller one decides.
- */
+/* A step needs an entry in two tables. */
 static __u32 steps_share(const struct programs *p, const struct table_use *use, size_t jobs)
 {
 	unsigned int totals = entries_of(p, TOTALS), memory = entries_of(p, MEMORY_CGROUPS);
@@ -77,10 +69,7 @@ static bool add_places(const void *key, const void *value, void *data)
 	return false;
 }
 
-/*
- * Computes how many entries a user may have in each table of processes. Returns true if one of these numbers has
- * changed.
- */
+/* Returns true if a number has changed. */
 static bool share_places(struct programs *p, size_t users)
 {
 	struct settings *set = &p->settings;
@@ -104,7 +93,7 @@ int programs__share_tables(struct programs *p, const struct table_use *use, stru
 
 int programs__share_of_user(struct programs *p, const struct table_use *use, uint32_t uid, size_t jobs, struct error *err)
 {
-	size_t all = use->users * jobs; /* number of jobs if each user had as many as this one */
+	size_t all = use->users * jobs;
 	const struct share share = {
 		.tools = shares_of(entries_of(p, TOOLS), use->tools, all, ABI_TOOLS_PER_JOB),
 		.files = shares_of(entries_of(p, FILES), use->files, all, ABI_FILES_PER_JOB),

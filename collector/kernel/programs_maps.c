@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads and writes the contents of the kernel programs' maps: settings, totals, samples, tools, files, the ring buffer.
- */
+/* Reads and writes the contents of the kernel programs' maps. */
 #include "collector/kernel/programs_internal.h"
 
 #include <bpf/bpf.h>
@@ -20,7 +18,7 @@
 #include "common/cleanup.h"
 #include "common/clock.h"
 
-#define SCANS_MAX 4 /* the most walks of one scan, which are repeated while forks are in progress */
+#define SCANS_MAX 4 /* a scan repeats its walk while tasks fork */
 
 int programs__write_settings(struct programs *p, struct error *err)
 {
@@ -40,9 +38,9 @@ int programs__set_fuse(struct programs *p, bool seen, struct error *err)
 }
 
 /*
- * Starts the iterator program @program_fd. Returns a descriptor from which its output can be read; -1 with @err set.
+ * Returns a descriptor for the iterator's output; -1 with @err set.
  *
- * @info: the part of the kernel's table to walk over; NULL: all of it
+ * @info: the part to walk over; NULL: all
  */
 static int begin_walk(int program_fd, union bpf_iter_link_info *info, struct error *err)
 {
@@ -63,10 +61,10 @@ int programs__begin_walk(int program_fd, struct error *err)
 }
 
 /*
- * Runs the iterator program @program_fd to its end. Sets *@written to the number of bytes that it wrote. Returns 0; -1
- * with @err set.
+ * Runs an iterator program to its end. Returns 0; -1 with @err set.
  *
- * @info: as in begin_walk()
+ * @info: the part to walk over; NULL: all
+ * @written: set to the bytes that it wrote
  */
 static int iterate(int program_fd, union bpf_iter_link_info *info, size_t *written, struct error *err)
 {
@@ -89,9 +87,7 @@ int programs__iterate(int program_fd, struct error *err)
 	return iterate(program_fd, NULL, &written, err);
 }
 
-/*
- * Runs an iterator program until it writes a byte. So the walk ends early if it needs only one task and has found it.
- */
+/* The walk looks for one task, and writes a byte when it has found it. */
 static int iterate_to_first(int program_fd, struct error *err)
 {
 	int iterator = begin_walk(program_fd, NULL, err), n;
@@ -127,10 +123,6 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err)
 	int status;
 
 	snprintf(name, sizeof(name), "/proc/%d/exe", (int)pid);
-	/*
-	 * Do nothing if the file is the one that is already known. To see this, it is enough to compare inode and
-	 * device.
-	 */
 	if (stat(name, &st) < 0 || (p->stepd.st_ino == st.st_ino && p->stepd.st_dev == st.st_dev))
 		return 0;
 	p->settings.stepd_pid = pid;
@@ -207,7 +199,6 @@ int programs__sample(struct programs *p, unsigned int slot, struct sample *sampl
 	return slot ? bpf_map_lookup_elem(p->maps[SAMPLES], &slot, sample) : -1;
 }
 
-/* Reads exactly @bytes bytes. Returns 1; 0 at the end of the file; -1 on errors. */
 static int read_whole(int fd, void *to, size_t bytes)
 {
 	size_t used = 0;
@@ -240,7 +231,7 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	return more;
 }
 
-#define CGROUPS_MAX 4096 /* the kernel's buffer has no room for more cgroups */
+#define CGROUPS_MAX 4096 /* the most in the kernel's buffer */
 
 int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
 {
@@ -255,14 +246,14 @@ int64_t programs__slab_bytes(struct programs *p, int cgroup_fd)
 
 	if (walk < 0)
 		return -1;
-	/* One read is enough, because the kernel walks over all cgroups in one read, or not at all. */
+	/* One read gets all cgroups. */
 	length = read(walk, parts, sizeof(parts));
 	close(walk);
 	if (length <= 0 || length == sizeof(parts))
 		return -1;
 	for (size_t i = 0; i < length / sizeof(*parts); i++)
 		bytes += parts[i];
-	return bytes > 0 ? bytes : 0; /* the sum may be negative, because the parts of a running job are read one after the other */
+	return bytes > 0 ? bytes : 0; /* the sum of a running job may be negative */
 }
 
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure)
@@ -282,10 +273,7 @@ int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_
 		.left_cpus = cpus,
 	};
 
-	/*
-	 * A program that runs now may still write to this entry. This does no harm, because the entry belongs to no job
-	 * and is not read.
-	 */
+	/* A running program may still write here, which does no harm: the entry is not read. */
 	if (bpf_map_update_elem(p->maps[PRESSURES], &slot, &left, BPF_ANY) < 0)
 		return error_errno(err, "cannot update stint's BPF map of jobs' waits");
 	return 0;
@@ -316,7 +304,6 @@ struct cpu_taker {
 	size_t count;
 };
 
-/* Returns the index of the first job whose key is not less than @key. The jobs are sorted by key. */
 static size_t find_first(const struct cpu_taker *taker, uint64_t key)
 {
 	size_t low = 0, high = taker->count;
@@ -351,7 +338,7 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 		jobs[i].ns = 0;
 	if (programs__living(p, 0, add_cpu, &taker) < 0)
 		return error_set(err, "cannot read what live threads have used");
-	/* Read the totals after the walk. So a thread that ended meanwhile counts twice, but no thread is missed. */
+	/* After the walk, so that no thread is missed. A thread that ended meanwhile counts twice. */
 	for (size_t i = 0; i < count; i++) {
 		jobs[i].known = programs__totals(p, jobs[i].job, &totals) == 0;
 		jobs[i].ns += jobs[i].known ? totals.use[USE_CPU] : 0;
@@ -370,7 +357,7 @@ int programs__give(struct programs *p, uint64_t job, const struct given *given, 
 	return iterate_to_first(p->change_fd, err);
 }
 
-/* Returns true if all threads of the job have ended, so that no program makes entries for it any more. */
+/* All threads of the job have ended. No program makes entries for the job any more. */
 static bool is_over(struct programs *p, uint64_t job)
 {
 	struct totals totals;
@@ -378,14 +365,13 @@ static bool is_over(struct programs *p, uint64_t job)
 	return programs__totals(p, job, &totals) == 0 && totals.live == 0;
 }
 
-/* The entries of one job in a table. The key of this table is a job's key and a second number. */
 struct of_job {
-	struct own_entries *own; /* NULL: do not store the entries */
+	struct own_entries *own;
 	enum map_index map;
 	uint64_t job;
 };
 
-/* Returns true if the entry with this @key belongs to the job. In this case also stores the entry in of->own. */
+/* Also stores an entry of the job in of->own. */
 static bool is_jobs(const struct of_job *of, const void *key)
 {
 	uint64_t parts[2];
@@ -401,10 +387,9 @@ static bool is_jobs(const struct of_job *of, const void *key)
 }
 
 /*
- * Walks over the table of @of and calls @take for each entry. If all threads of the job have ended, stores the job's
- * entries and marks that all of them were read.
+ * Stores the job's entries in of->own if all threads of the job have ended.
  *
- * @data: passed to @take; must contain @of
+ * @data: for @take; contains @of
  */
 static int walk_of_job(struct programs *p, struct of_job *of, bool (*take)(const void *key, const void *value, void *data),
 		       void *data)
@@ -527,9 +512,8 @@ static int hand_over(void *data, void *record, size_t size)
 #define LARGE_BYTES (256 * 1024)
 
 /*
- * Keeps children from inheriting the mapping of the ring buffer, because no child reads it. Each fork would be much
- * slower if it had to copy and remove a thousand page table entries. Searches /proc/self/maps, because libbpf does not
- * tell the address of the mapping.
+ * Keeps children from inheriting the mapping of the ring buffer, which makes forks slow.
+ * libbpf does not tell the address.
  */
 static void keep_from_children(void)
 {
@@ -543,10 +527,7 @@ static void keep_from_children(void)
 			madvise((void *)from, to - from, MADV_DONTFORK);
 }
 
-/*
- * Maps the first two pages of the ring buffer. They contain the kernel's counters of bytes read and of bytes written.
- * libbpf shows these counters only since version 1.3.
- */
+/* The first two pages of the ring buffer have the kernel's counters. libbpf shows them only since 1.3. */
 static void map_counters(struct programs *p)
 {
 	size_t page = sysconf(_SC_PAGESIZE);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Manages the pins that one stintd hands over to the next: pins of links, of maps, and of programs that stintd runs
- * itself.
- */
+/* Manages the pins of links, maps and programs, from one stintd to the next. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <stdio.h>
@@ -76,8 +73,9 @@ int programs__pin(struct programs *p, struct error *err)
 }
 
 /*
- * Takes over one program, if it is pinned. Unpins it if stint.conf no longer wants it. A program that is wanted but not
- * pinned stays left out: to load it, stintd would have to load all programs again, and would lose the counts.
+ * Unpins a program that stint.conf no longer wants.
+ *
+ * A wanted program without a pin stays left out: a new load would lose the counts.
  */
 static int adopt(struct programs *p, enum program i, struct error *err)
 {
@@ -100,10 +98,7 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 	return error_set(err, "the kernel program %s is not pinned", programs__name(i));
 }
 
-/*
- * Returns true if the pinned map @fd has the same type and sizes as @map in this stintd's object. The pinned map may
- * have another layout, or may not even belong to stint. Ignores the number of entries, because stint.conf sets it.
- */
+/* The pinned map may have another layout, or not be stint's. stint.conf sets the number of entries. */
 static bool is_as(int fd, const struct bpf_map *map)
 {
 	struct bpf_map_info info = {};
@@ -139,10 +134,7 @@ bool programs__count_for_a_job(const struct programs *p)
 	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
 }
 
-/*
- * Returns true if all wanted programs are pinned. If the kernel refused one of them before, this stintd tries to load
- * it again, so that it can log why.
- */
+/* A program that was refused before is loaded again, to log why. */
 static bool all_are_pinned(const struct programs *p)
 {
 	char pin[PATH_MAX + 64];
@@ -193,7 +185,7 @@ int programs__take_over(struct programs *p, struct error *err)
 void programs__leave_out_lacking(struct programs *p, const struct old *old)
 {
 	for (int i = 0; i < PROGRAMS; i++) {
-		/* These programs add nothing to any sum. They run once, or when stintd asks for it. */
+		/* Programs that add nothing to any sum. */
 		bool iterator = i == PROGRAM_cpu_offsets_learn || i == PROGRAM_living_tasks || i == PROGRAM_memory_slab;
 
 		if (!p->wanted[i] || programs__needed(i) || iterator || old_has(old, pin_name(i)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the threads that were in a job's cgroup before the kernel programs knew the cgroup. Looks only at the processes
- * of the cgroup, because they are few. It would take long to look at all threads, because a user can have as many
- * threads as the node has room for.
+ * Finds threads that were in a job's cgroup before the kernel programs knew it.
+ *
+ * A walk over all threads of the node would take long. So this looks only at the cgroup's processes.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -10,9 +10,7 @@
 
 #include "collector/host/cgroup.h"
 
-/*
- * The most processes of a cgroup that are scanned one by one; if there are more, all threads of the node are scanned.
- */
+/* with more processes in the cgroup, all threads are scanned */
 #define PROCESSES_MAX 64
 #define ROUNDS_MAX 8
 
@@ -30,9 +28,8 @@ static bool has(const struct looked_at *looked_at, pid_t pid)
 }
 
 /*
- * Scans the processes that are not in @looked_at, and adds them to it. Does not add a process if one of its threads is
- * still being created. Returns the number of processes that were scanned. Returns -1 if all threads of the node must be
- * scanned instead.
+ * Adds scanned processes to @looked_at, except if a thread is still being created.
+ * Returns how many were scanned; -1 if all threads of the node must be scanned.
  */
 static int look_at_new(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
 		       struct looked_at *looked_at)
@@ -61,10 +58,7 @@ int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	struct looked_at looked_at = { .count = 0 };
 
-	/*
-	 * Repeat the scan until a round finds no new process. A fork after its process was scanned is counted when it
-	 * happens. Children from before the scan are in the cgroup, so the next round finds them.
-	 */
+	/* Repeat until a round finds no new process: a child from before its parent's scan. */
 	for (int i = 0; i < ROUNDS_MAX; i++) {
 		int before = looked_at.count, fresh = look_at_new(p, layout, cgroup, &looked_at);
 

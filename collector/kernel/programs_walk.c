@@ -5,11 +5,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define BATCH 64 /* the most entries that are read at once, unless one bucket of the map has more */
-#define BATCH_BYTES 32768 /* the most bytes that are read at once, so that fewer large entries are read at once */
+#define BATCH 64 /* one bucket of the map may have more */
+#define BATCH_BYTES 32768 /* for maps with large entries */
 #define BATCH_LEAST 8
 
-/* The entries of a map that were read at once. */
 struct batch {
 	char *keys;
 	char *values;
@@ -17,7 +16,7 @@ struct batch {
 	__u32 count;
 	size_t key_bytes;
 	size_t value_bytes;
-	__u64 next; /* the kernel's mark of where to continue the walk */
+	__u64 next;
 	bool begun;
 };
 
@@ -36,10 +35,7 @@ static int batch_resize(struct batch *batch, __u32 room)
 	return 0;
 }
 
-/*
- * Reads the next entries. Returns 1; 0 if these are the last ones; -1 on errors. Returns no entry twice, because the
- * kernel reads whole buckets.
- */
+/* Returns 1; 0 if these are the last entries; -1 on errors. */
 static int batch_read(int map_fd, struct batch *batch)
 {
 	for (;;) {
@@ -70,10 +66,7 @@ static void batch_hand_over(int map_fd, const struct batch *batch,
 	}
 }
 
-/*
- * Returns how many entries to read at once. The number is so small that malloc() can provide the memory without a
- * system call.
- */
+/* Few enough that malloc() needs no system call. */
 static __u32 first_room(const struct bpf_map_info *info)
 {
 	__u32 room = BATCH_BYTES / info->value_size;

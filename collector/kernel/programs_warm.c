@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the kernel keep more memory for map elements ready on each CPU. The kernel must have some ready, because
- * programs cannot wait for memory. If elements are large, it has only one ready for each CPU when the map is made
- * (kernel/bpf/memalloc.c, prefill_mem_cache()), and some dozens after the first one was used. A burst of forks soon
- * after the start might find none. So stintd uses the first element on each CPU.
+ * Makes the kernel keep more memory for map elements ready on each CPU, because programs cannot wait for memory.
+ *
+ * A new map has only one large element ready (kernel/bpf/memalloc.c, prefill_mem_cache()). After its first use, there
+ * are dozens.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -15,10 +15,7 @@
 #include "collector/kernel/programs_internal.h"
 #include "common/cleanup.h"
 
-/*
- * Adds an element and deletes it again. This changes no count, because no program knows the element's key, and stintd's
- * thread belongs to no job.
- */
+/* Changes no count: no program knows the key. */
 static void touch(int map, const void *key, const void *value)
 {
 	if (bpf_map_update_elem(map, key, value, BPF_NOEXIST) == 0)
@@ -44,7 +41,7 @@ void programs__warm(struct bpf_object *object)
 				 bpf_object__find_map_fd_by_name(object, "thread_uses"), -1 };
 	const int hashes[] = { bpf_object__find_map_fd_by_name(object, "processes"),
 			       bpf_object__find_map_fd_by_name(object, "process_uses"), -1 };
-	cleanup_free void *value = calloc(1, sizeof(struct tool)); /* large enough for a value of any of these maps */
+	cleanup_free void *value = calloc(1, sizeof(struct tool));
 	cpu_set_t before, one;
 
 	if (!value || sched_getaffinity(0, sizeof(before), &before) < 0)

@@ -6,7 +6,7 @@ static unsigned int room_of(const struct slots *slots)
 	return slots->room && slots->room < ABI_SLOTS ? slots->room : ABI_SLOTS;
 }
 
-/* Returns the slot after @slot. Skips slot 0, which belongs to no job. */
+/* Skips slot 0, which belongs to no job. */
 static unsigned int after(const struct slots *slots, unsigned int slot)
 {
 	return slot + 1 < room_of(slots) ? slot + 1 : 1;

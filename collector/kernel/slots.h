@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Gives slots to jobs. Some maps of the kernel programs are arrays, and a job's slot is its index in these arrays. A
- * job without a slot is still counted, but what these arrays would contain about it is not known.
- */
+/* Gives slots to jobs. A slot is a job's index in the maps that are arrays. */
 #ifndef STINT_SLOTS_H
 #define STINT_SLOTS_H
 
@@ -12,20 +9,18 @@
 #include "bpf/abi.h"
 
 struct slots {
-	uint64_t jobs[ABI_SLOTS]; /* key of the job; 0: the slot is free */
+	uint64_t jobs[ABI_SLOTS]; /* key of the job; 0: free */
 	unsigned int last;
-	unsigned int room; /* the number of slots (slot 0 included) if there are fewer than ABI_SLOTS; 0: there are ABI_SLOTS */
+	unsigned int room; /* 0: ABI_SLOTS */
 };
 
-/*
- * Assigns a slot to @job: the next free slot after the one that was assigned last. Returns the slot; 0 if none is free.
- */
+/* Gives @job the next free slot. Returns the slot; 0 if none is free. */
 unsigned int slots_take(struct slots *slots, uint64_t job);
 
-/* Records that @job has @slot (0: none), which an earlier stintd assigned. */
+/* Records the @slot that an earlier stintd gave to @job; 0: none. */
 void slots_keep(struct slots *slots, unsigned int slot, uint64_t job);
 
-/* Frees the slot of @job. Returns the slot; 0 if the job had none. */
+/* Frees the slot of @job. Returns it; 0 if there was none. */
 unsigned int slots_give(struct slots *slots, uint64_t job);
 
 #endif

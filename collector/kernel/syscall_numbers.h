@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Defines the numbers of system calls that some architectures or some C libraries do not have. A call without a number
- * on this architecture gets SYSCALL_NONE, and the table of system calls leaves it out.
+ * Defines the numbers of system calls that some architectures or C libraries lack.
+ * SYSCALL_NONE: the call has no number here.
  *
- * From 424 on, a number means the same call on every architecture. So an older build knows the calls of a newer kernel
- * (scripts/syscall.tbl and arch/x86/entry/syscalls/syscall_64.tbl in the kernel's source).
+ * From 424 on, a number means the same call on every architecture (scripts/syscall.tbl and
+ * arch/x86/entry/syscalls/syscall_64.tbl in the kernel's source).
  */
 #ifndef STINT_SYSCALL_NUMBERS_H
 #define STINT_SYSCALL_NUMBERS_H

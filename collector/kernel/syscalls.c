@@ -6,17 +6,14 @@
 
 #include "collector/kernel/syscall_numbers.h"
 
-/* Calls whose first argument is a file descriptor. What the thread waits for depends on the kind of file. */
+/* Calls on a file descriptor. */
 static const short of_fd[] = {
 	SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_readahead, SYS_lseek, SYS_getdents, SYS_getdents64, SYS_fstat,
 	SYS_fstatfs, SYS_fchmod, SYS_fchown, SYS_fchdir, SYS_fgetxattr, SYS_fsetxattr, SYS_flistxattr, SYS_fremovexattr,
 	SYS_ioctl, SYS_tee, SYS_vmsplice, SYS_cachestat, SYS_quotactl_fd, SYS_sync_file_range,
 };
 
-/*
- * Calls on a file descriptor that wait until data is on the disk. sync_file_range() is not one of them, because it
- * mostly starts writing and waits for nothing.
- */
+/* Calls on a descriptor that wait until data is on the disk. */
 static const short of_sync_fd[] = {
 	SYS_fsync, SYS_fdatasync, SYS_syncfs,
 };
@@ -30,7 +27,7 @@ static const short of_socket[] = {
 	SYS_accept4, SYS_shutdown,
 };
 
-/* Calls that look up a path, or that stop using a file. For example, close() on NFS writes dirty pages back. */
+/* Calls that look up a path, or close a file. close() on NFS writes dirty pages back. */
 static const short of_path[] = {
 	SYS_stat, SYS_lstat, SYS_newfstatat, SYS_statx, SYS_access, SYS_faccessat, SYS_faccessat2, SYS_rename,
 	SYS_renameat, SYS_renameat2, SYS_unlink, SYS_unlinkat, SYS_rmdir, SYS_mkdir, SYS_mkdirat, SYS_mknod,
@@ -53,7 +50,7 @@ static const short of_uring[] = {
 	SYS_io_uring_enter,
 };
 
-/* Calls that wait for a lock on a file. The only wait of fcntl() is for record locks (F_SETLKW). */
+/* fcntl() waits only for record locks (F_SETLKW). */
 static const short of_lock[] = {
 	SYS_flock, SYS_fcntl,
 };
@@ -62,12 +59,12 @@ static const short of_futex[] = {
 	SYS_futex,
 };
 
-/* Calls on semaphores, and calls on futexes whose arguments differ from those of futex(). */
+/* Calls on semaphores, and on futexes without futex()'s arguments. */
 static const short of_condition[] = {
 	SYS_futex_waitv, SYS_futex_wait, SYS_futex_wake, SYS_futex_requeue, SYS_semop, SYS_semtimedop,
 };
 
-/* Calls that change the address space, so they wait for its lock. */
+/* Calls that wait for the lock of the address space. */
 static const short of_memory[] = {
 	SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_pkey_mprotect, SYS_madvise, SYS_process_madvise, SYS_brk,
 	SYS_mlock, SYS_mlock2, SYS_mlockall, SYS_munlock, SYS_munlockall, SYS_mincore, SYS_remap_file_pages,
@@ -99,7 +96,7 @@ static const short of_open[] = {
 	SYS_open, SYS_openat, SYS_openat2, SYS_creat, SYS_open_by_handle_at,
 };
 
-/* Calls that read or write through a file descriptor, and how to count their result. */
+/* Calls that read or write through a descriptor. */
 static const struct {
 	short number;
 	enum syscall_bytes bytes;

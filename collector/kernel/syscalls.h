@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Fills a table of system calls, indexed by their numbers on this architecture. The table says what a thread waits for
- * in each call, and how to count the call's result.
- */
+/* Fills the table of system calls: what each waits for, and how to count the result. */
 #ifndef STINT_SYSCALLS_H
 #define STINT_SYSCALLS_H
 
@@ -10,7 +7,7 @@
 
 #include "bpf/abi.h"
 
-/* Fills @table, the only element of the map "syscalls". */
+/* Fills @table, the only element of "syscalls". */
 void syscalls_fill(struct syscalls *table);
 
 #endif

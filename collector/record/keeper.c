@@ -14,9 +14,7 @@
 #include "common/process/child.h"
 #include "common/process/helper.h"
 
-/*
- * If the keeper needs longer than this for a record, it is waiting for the disk. Other records then do not wait for it.
- */
+/* A keeper that needs this long for a record waits for the disk. */
 #define BUSY_NS 200000000ull
 
 struct call {
@@ -45,7 +43,7 @@ static int by_number(const void *left, const void *right)
 	return *(const int *)left - *(const int *)right;
 }
 
-/* Closes all descriptors that this process inherited from stintd, except @fd, the spool and the log. */
+/* Closes inherited descriptors, except @fd, the spool and the log. */
 static void close_others(const struct spool *spool, int fd)
 {
 	int kept[SPOOL_PLACES + 2] = { STDERR_FILENO, fd }, n = 2;
@@ -75,10 +73,7 @@ static void put(struct spool *spool, const struct call *call, size_t length, str
 static void __attribute__((noreturn)) keep(struct spool *spool, int fd, int parent)
 {
 	static struct call call;
-	/*
-	 * This makes the keeper end from time to time, because the kernel cannot free the pages that the keeper shares
-	 * with stintd as long as it lives.
-	 */
+	/* Ends the keeper from time to time, because it keeps old pages of stintd in memory. */
 	struct helper helper = { 0 };
 
 	child_begin(parent);

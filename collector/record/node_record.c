@@ -18,7 +18,7 @@
 #include "common/json_writer.h"
 #include "common/record_name.h"
 
-/* Ignore smaller changes of the clock, because Slurm's times are in whole seconds and do not show them. */
+/* Slurm's times are in seconds, so a smaller change does not matter. */
 #define CLOCK_SET_MIN_NS 1000000000ll
 
 static struct json_object *build_collector(const struct build *b)
@@ -39,7 +39,7 @@ static void read_boot_id(char *id, size_t size)
 	snprintf(id, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
 }
 
-/* Returns the number of the attempt, from 1. Returns 1 if the restart count is so large that it means "not known". */
+/* A very large restart count means "not known". */
 static uint32_t attempt_of(const struct job_about *about)
 {
 	return about->restart_count >= CONTROL_NONE ? 1 : about->restart_count + 1;
@@ -82,7 +82,7 @@ static struct json_object *build_user(const struct build *b)
 
 struct core_list {
 	struct json_object *cores;
-	uint64_t *cpu_ns; /* CPU time that the user's threads used on each CPU; NULL: not known */
+	uint64_t *cpu_ns; /* of the user's threads, by CPU; NULL: not known */
 };
 
 static uint64_t used_on(const uint64_t *cpu_ns, const struct topology_core *core)
@@ -158,11 +158,7 @@ static struct json_object *build_allocated(struct build *b)
 	return object;
 }
 
-/*
- * Returns how many ended images are missing from the timeline because a stintd that was killed had read their events
- * from the ring buffer. Each ended image had one event. So the result is the number of all ended images, minus those in
- * the timeline, and minus those that are known to be lost.
- */
+/* Returns how many ended images the timeline lacks because a killed stintd had read the events. */
 static uint64_t unseen_records(const struct build *b)
 {
 	const struct timeline *timeline = &b->job->timeline;
@@ -193,10 +189,7 @@ static struct json_object *build_lost(const struct build *b)
 	return object;
 }
 
-/*
- * Adds gaps for programs that are not loaded. Marks their sums as uncounted, so that the record leaves them out instead
- * of showing 0.
- */
+/* Adds gaps for missing programs. Marks their sums, so that the record does not show them as 0. */
 static void add_program_gaps(struct build *b)
 {
 	struct program_state states[PROGRAMS];
@@ -210,10 +203,6 @@ static void add_program_gaps(struct build *b)
 	}
 }
 
-/*
- * Adds gaps for data that only a former stintd had, and that it did not hand over. The record still has everything that
- * the kernel programs counted.
- */
 static void add_unseen_gaps(struct build *b)
 {
 	static const char why[] = "the collector was killed during the job, or the next collector could not read what it had saved: "
@@ -226,7 +215,6 @@ static void add_unseen_gaps(struct build *b)
 		node_record_gap(b, "oom", why);
 }
 
-/* Adds gaps for what the sums include but a list does not. */
 static void add_lost_gaps(struct build *b)
 {
 	static const char no_place_for_requests[] =
@@ -275,10 +263,7 @@ static void add_moved_out(struct build *b)
 	node_record_gap(b, "used", why);
 }
 
-/*
- * Adds a gap because another version replaced the programs while the job ran, and some threads ended or began
- * meanwhile.
- */
+/* Adds a gap: some threads ended or began while programs were replaced. */
 static void add_unseen_change(struct build *b)
 {
 	char why[256];
@@ -291,10 +276,7 @@ static void add_unseen_change(struct build *b)
 	node_record_gap(b, "job", why);
 }
 
-/*
- * Adds gaps for sums that the new version of the programs counts but the former version did not. The record leaves out
- * such a sum, because it would be too small.
- */
+/* Adds gaps for sums that only the new programs count. Such a sum is too small, so the record lacks it. */
 static void add_partial_gaps(struct build *b)
 {
 	char name[64];
@@ -309,9 +291,7 @@ static void add_partial_gaps(struct build *b)
 }
 
 /*
- * Returns true if the whole job was counted. Otherwise adds gaps. If no step of the job was opened here, this function
- * cannot know if the job ran no step or was over before stintd started. reports/ decides this, because it knows when
- * the job started.
+ * Returns true if the whole job was counted. Without a step here, reports/ decides, because it knows the job's start.
  */
 static bool judge_complete(struct build *b)
 {
@@ -372,14 +352,11 @@ static bool judge_complete(struct build *b)
 	return complete;
 }
 
-/*
- * Adds how far the clock was set since the job's first step. Ignores less than a second, such as the small steps of
- * NTP.
- */
+/* Adds how far the clock was set since the job began, except small corrections by NTP. */
 static void add_clock_set(const struct build *b, struct json_object *record)
 {
 	const struct job *job = b->job;
-	uint64_t then = job->opened_unix_ns - job->opened_ns; /* unsigned, because a damaged message may contain any time */
+	uint64_t then = job->opened_unix_ns - job->opened_ns; /* unsigned, because the message may be damaged */
 	int64_t set_ns = (int64_t)((uint64_t)b->to_unix_ns - then);
 
 	if (job->opened_ns && (set_ns >= CLOCK_SET_MIN_NS || set_ns <= -CLOCK_SET_MIN_NS))
@@ -401,7 +378,7 @@ static void add_outcome(struct build *b, struct json_object *record)
 		put_count(record, "derived_exit_status", about->derived_status);
 	if (b->job->opened_ns)
 		put_count(record, "opened_unix_ns", b->job->opened_ns + b->to_unix_ns);
-	/* The job's own option is known from the epilog's message and from each step except the extern step. */
+	/* Only the epilog and a step other than the extern step know the job's option. */
 	if (b->job->extern_step.ends_job && !job_has_step(b->job))
 		put_flag(record, "option_unknown", true);
 	if (b->job->extern_step.ends_job && !about->node_list[0])
@@ -415,7 +392,6 @@ static void add_outcome(struct build *b, struct json_object *record)
 	add_clock_set(b, record);
 }
 
-/* Reads the job's totals, and adds to them what the kernel programs could not count. */
 static void read_totals(struct build *b)
 {
 	const struct job *job = b->job;
@@ -457,7 +433,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	node_record_read_tools(&b);
 	add_program_gaps(&b);
 	add_partial_gaps(&b);
-	/* Add the live threads if the job still runs, because its totals do not include them yet. */
+	/* The totals of a running job lack its live threads. */
 	if (job->queried) {
 		node_record_read_steps(&b);
 		node_record_look_at_living(&b);
@@ -497,7 +473,7 @@ int node_record_name(const struct job *job, char *name, size_t size)
 	int n;
 
 	name[0] = '\0';
-	/* The cluster is never empty here, because the name of a record must not begin with a dot (spool.c). */
+	/* The name of a record must not begin with a dot. */
 	add_part(name, size / 4, *about->cluster ? about->cluster : "_");
 	strcat(name, ".");
 	add_part(name, size / 2, about->node);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds gaps: what the node record lacks, and why. Also answers questions that the other files ask before they build
- * their parts.
- */
+/* Adds gaps to the record. */
 #include <string.h>
 
 #include "collector/record/node_record_internal.h"
@@ -44,7 +41,7 @@ void node_record_add_step(const struct build *b, struct json_object *object, uin
 {
 	char name[16];
 
-	/* cgroup is 0 for what is in no step's cgroup, and a step without a cgroup also has 0 */
+	/* 0 means: no step, or a step without a cgroup */
 	for (uint32_t i = 0; cgroup && i < b->job->step_count; i++)
 		if (b->job->steps[i].cgroup == cgroup) {
 			put_known_text(object, "step", job_step_name(b->job->steps[i].id, name));

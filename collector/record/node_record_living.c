@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds to the record what the live processes of a running job have used by now, and the tools that these processes run.
- */
+/* Adds the live processes of a running job. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,9 +45,7 @@ static void add_sums(__u64 *to, const __u64 *use)
 		to[i] += use[i];
 }
 
-/*
- * Adds what a live thread has used to the sums of its job, step and core, as the kernel programs do when a thread ends.
- */
+/* Adds a live thread to the sums, as the kernel programs do at its end. */
 static void add_thread(struct build *b, const struct living *thread)
 {
 	if (thread->flags & EVENT_BESIDE)
@@ -62,10 +58,7 @@ static void add_thread(struct build *b, const struct living *thread)
 		b->living_cpu_ns[thread->cpu] += thread->cpu_ns;
 }
 
-/*
- * Merges the threads of each process into one entry, in place. Drops threads whose process has no entry, because the
- * kernel's table was full. No tool's sums include these threads.
- */
+/* Merges the threads of a process into one entry. Drops threads of processes without an entry in the kernel's table. */
 static void join_processes(struct looking *looking)
 {
 	struct living *list = looking->threads;
@@ -101,10 +94,7 @@ static void add_image(struct build *b, const struct living *image)
 		listed->tool.threads_peak = image->threads_peak;
 }
 
-/*
- * Uses the job's last sample as its sums, because the live threads were not read. There are no samples of tools and
- * steps, so the sums of these do not include the live threads.
- */
+/* The live threads were not read, so takes the job's last sample. Tools and steps have no samples. */
 static void take_samples(struct build *b)
 {
 	char old[192];
@@ -124,10 +114,7 @@ static void take_samples(struct build *b)
 	}
 }
 
-/*
- * Reads the CPU time on each CPU. This comes before the walk over live threads, so that no time is counted twice: if a
- * thread leaves its CPU meanwhile, only the walk counts its time.
- */
+/* Call before the walk over live threads, so that no time is counted twice. */
 static void read_cpus(struct build *b)
 {
 	uint64_t *ns = calloc(ABI_CPUS_MAX, sizeof(*ns));

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds what stintd sampled while the job ran: use over time, activity, stalls, and processes killed for lack of memory.
- */
+/* Adds what stintd sampled: use over time, activity, stalls, OOM kills. */
 #include <stdio.h>
 #include <string.h>
 
@@ -91,10 +89,7 @@ static void add_progress(struct build *b)
 	json_object_object_add(b->record, "progress", object);
 }
 
-/*
- * Returns when the series ends, which is when the job ended. If a process still lives, the series does not end before
- * the last sample.
- */
+/* Returns the job's end. If a process is alive, the end is not before the last sample. */
 static uint64_t end_of(const struct build *b)
 {
 	const struct job *job = b->job;
@@ -114,7 +109,7 @@ static void raise_level(int64_t *level, int64_t value)
 		*level = value;
 }
 
-/* Raises the last point of the series to the memory values that were read after the job's last sample. */
+/* Raises the last point to memory values that were read later. */
 static void raise_last(struct job *job)
 {
 	struct series_point *last = job->series.count ? &job->series.points[job->series.count - 1] : NULL;
@@ -125,7 +120,6 @@ static void raise_last(struct job *job)
 	raise_level(&last->level[SERIES_MEMORY_CACHE], job->highest.cache_bytes);
 }
 
-/* Ends the series at the end of the job. Also notes the use since the last sample in the job's activity. */
 static void end_series(struct build *b)
 {
 	struct series *series = &b->job->series;
@@ -144,7 +138,7 @@ static void end_series(struct build *b)
 	raise_last(b->job);
 }
 
-/* Adds a gap if so many samples in a row were left out that it cannot be chance. */
+/* Adds a gap if more samples were left out in a row than by chance. */
 static void add_rare_gap(struct build *b)
 {
 	unsigned int most = b->job->series.left_out_most;
@@ -180,10 +174,9 @@ void node_record_series_and_progress(struct build *b)
 }
 
 /*
- * Returns the memory limit at which @victim was killed. Returns -1 if there is none or if it is not known.
+ * Returns the limit at which @victim was killed, in bytes; -1: none, or not known.
  *
- * If the kernel showed only the victim's pid, returns the lower one of the limits of the victim's step and of the job.
- * In this case returns -1 if the step is not known, because the step's limit may be lower than the job's.
+ * If the kernel showed only the pid, this is the lower limit of step and job. Without the step, it is not known.
  */
 static int64_t limit_of(const struct job *job, const struct oom_victim *victim)
 {
@@ -206,7 +199,6 @@ static void put_bytes(struct json_object *object, const char *name, uint64_t byt
 		put_count(object, name, bytes);
 }
 
-/* Adds what the victim's memory cgroups show about why it was killed. */
 static void put_oom_state(struct json_object *object, const struct oom_victim *victim)
 {
 	put_bytes(object, "kernel_bytes", victim->state.kernel_bytes);

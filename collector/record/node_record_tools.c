@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds the tools that the job ran, and its timeline, to the record.
- */
+/* Adds the job's tools and its timeline. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,17 +35,14 @@ static const char *base_of(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/*
- * Adds the absolute path of the script. If the path on the command line is relative, it is below the directory in which
- * the script was started.
- */
+/* A relative path is below the directory in which the script was started. */
 static void add_script_path(struct json_object *object, const struct tool *tool)
 {
 	char path[2 * ABI_PATH_MAX + 2];
 	const char *script = tool->script;
 
 	if (script[0] != '/' && !tool->directory[0])
-		return; /* this is the name of a module or class, and not a path */
+		return; /* the name of a module or class */
 	while (strncmp(script, "./", 2) == 0)
 		script += 2;
 	snprintf(path, sizeof(path), "%s%s%s", script[0] == '/' ? "" : tool->directory,
@@ -55,10 +50,7 @@ static void add_script_path(struct json_object *object, const struct tool *tool)
 	put_known_text(object, "path", path);
 }
 
-/*
- * Returns @text for display. If @text fills its buffer of @room bytes, it was cut, so cuts it at the end of a whole
- * character and adds "...". Writes the new string to @copy.
- */
+/* Returns @text. If the kernel cut @text at @room bytes, returns a @copy that ends with "...". */
 static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX + 4])
 {
 	size_t length = strlen(text);
@@ -69,10 +61,7 @@ static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX +
 	return copy;
 }
 
-/*
- * Returns the script's name for display. If stint did not see the program start, this name is the name of its thread
- * (comm). The kernel cuts a long comm, so a name that is as long as the longest comm gets no "...".
- */
+/* Returns the script's name. If only the comm is known, its full length does not mean that it was cut. */
 static const char *script_shown(const struct tool *tool, char copy[ABI_PATH_MAX + 4])
 {
 	size_t length = strlen(tool->script);
@@ -95,17 +84,14 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 							 shown(tool->name, sizeof(tool->name), name));
 	if (tool->script[0])
 		put_known_text(object, "interpreter", shown(tool->name, sizeof(tool->name), name));
-	if (tool->cut) /* leave out the path, because a part of it would be a different path */
+	if (tool->cut) /* a cut path would be another path */
 		return;
 	if (tool->script[0])
 		add_script_path(object, tool);
 	put_known_text(object, tool->script[0] ? "interpreter_path" : "path", tool->path);
 }
 
-/*
- * Returns true if the sums of @tool are known. They are unknown if the job still runs, live processes could not be
- * read, and no run of the tool has ended.
- */
+/* Returns false if no run of @tool has ended, and live processes could not be read. */
 static bool sums_known(const struct build *b, const struct tool *tool)
 {
 	return !b->job->queried || b->living_known || tool->last_end_ns;
@@ -152,7 +138,7 @@ static struct json_object *build_tool(const struct build *b, const struct listed
 	return object;
 }
 
-/* Copies the ids of the tools to b->tools. With these ids, the other parts of the record find the index of a tool. */
+/* The other parts of the record need the index of a tool. */
 static int keep_ids(struct build *b)
 {
 	b->tools = calloc(b->tool_count, sizeof(*b->tools));
@@ -211,7 +197,6 @@ bool node_record_add_tool(const struct build *b, struct json_object *object, uin
 	return tool;
 }
 
-/* Builds the timeline entry of an ended image or of a burst. Returns NULL if its tool is not listed. */
 static struct json_object *build_entry(const struct build *b, const struct timeline_entry *entry)
 {
 	struct json_object *object = json_object_new_object();
@@ -242,10 +227,7 @@ static struct json_object *build_entry(const struct build *b, const struct timel
 	return object;
 }
 
-/*
- * Builds the timeline entry of an image that has not ended. Returns NULL if its tool is not listed, because the tool
- * began after the tools were read.
- */
+/* Returns NULL if the tool began after the tools were read. */
 static struct json_object *build_living(const struct build *b, const struct living *living, uint64_t now)
 {
 	struct json_object *object = json_object_new_object();

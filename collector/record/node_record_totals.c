@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds the sums of the job and of its steps to the record.
- */
+/* Adds the sums of the job and of its steps. */
 #include <stdlib.h>
 
 #include "collector/job/use.h"
@@ -9,7 +7,7 @@
 #include "common/control.h"
 #include "common/json_writer.h"
 
-/* In bytes; less is ignored, because network libraries have smaller buffers, and no advice is that precise. */
+/* bytes; network libraries use less */
 #define HUGE_PAGES_MIN (64 << 20)
 
 static void add_known(struct json_object *object, const char *name, int64_t value)
@@ -19,19 +17,15 @@ static void add_known(struct json_object *object, const char *name, int64_t valu
 }
 
 /*
- * Returns true if the job had so many huge pages (hugetlbfs) that the memory used is not known. A resident set includes
- * no huge pages. Neither does a memory cgroup, unless v2 is mounted with memory_hugetlb_accounting (mm/hugetlb.c,
- * Documentation/admin-guide/cgroup-v2.rst). So Slurm's limit does not cover them.
+ * Returns true if huge pages (hugetlbfs) make the memory used unknown. The resident set does not include huge pages. A
+ * memory cgroup includes them only on v2 with memory_hugetlb_accounting (Documentation/admin-guide/cgroup-v2.rst).
  */
 static bool has_huge_pages(const struct build *b)
 {
 	return (b->have_totals && b->totals.huge_peak_bytes >= HUGE_PAGES_MIN) || b->job->memory.huge_bytes >= HUGE_PAGES_MIN;
 }
 
-/*
- * Adds the memory used, as measured. Leaves it out if huge pages make it incomplete, because add_huge_gap() then adds
- * the reason.
- */
+/* Huge pages make the memory used incomplete; add_huge_gap() adds the reason. */
 static void put_used_memory(const struct build *b, const struct totals *t, const struct memory_peaks *peaks,
 			    struct json_object *object)
 {
@@ -52,7 +46,6 @@ static void add_huge_gap(struct build *b)
 	node_record_gap(b, "tools.peak_bytes", why);
 }
 
-/* Builds the totals of the job or of a step. @peaks: what was read from its memory cgroup while the job ran */
 static struct json_object *build_totals(const struct build *b, const struct totals *t, const struct memory_peaks *peaks)
 {
 	struct json_object *object = json_object_new_object();
@@ -62,7 +55,7 @@ static struct json_object *build_totals(const struct build *b, const struct tota
 	put_count(object, "threads_peak", t->threads_peak);
 	put_count(object, "oom_kills", t->oom_kills);
 	put_used_memory(b, t, peaks, object);
-	/* Prefer the peak that the kernel programs read when the cgroup was removed, because it is the final one. */
+	/* the final peak, from the removal of the cgroup */
 	if (t->charged_peak_bytes)
 		put_count(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
 	else if (peaks->charged_bytes > 0)
@@ -77,10 +70,7 @@ void node_record_totals(struct build *b)
 	const struct job *job = b->job;
 	struct json_object *totals;
 
-	/*
-	 * Leave out the totals if they are not known. If no step ran on this node, the job used nothing here, so its
-	 * totals are known to be zero.
-	 */
+	/* If no step ran here, the totals are zero. */
 	if (!b->have_totals && (job->opened_ns || job->off || job->counting.late))
 		return;
 	if (job->cgroup.memory_job_id && !programs__has_memory(b->source->programs, job->cgroup.memory_job_id))
@@ -146,7 +136,6 @@ void node_record_find_steps(struct build *b)
 		programs__found_steps(b->source->programs, job->key, claim_step, job);
 }
 
-/* Adds gaps for data that is missing from a counted step. */
 static void add_step_gaps(struct build *b, const struct job_step *step, const struct totals *totals, bool have_totals)
 {
 	if (!step->cgroup)
@@ -160,7 +149,7 @@ static void add_step_gaps(struct build *b, const struct job_step *step, const st
 			b, "steps",
 			"some steps ended before the collector could look at them: their memory peaks are not known");
 	else if (!totals->charged_peak_bytes && step->memory.charged_bytes > 0 && step->end_ns && !b->job->queried &&
-		 /* Add this gap only with this program: without it, the job already has the same gap. */
+		 /* Without this program, the job has the same gap. */
 		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed))
 		node_record_gap(b, "steps",
 				"the kernel did not give the charged peak of some steps: it is the one that stintd read last");
@@ -189,11 +178,10 @@ static bool totals_of_step(const struct build *b, const struct job_step *step, s
 }
 
 /*
- * Returns when the last process of the step ended (CLOCK_BOOTTIME); 0 if not known. This is better than the end that
- * the step daemon reports, because the daemon reports it only after its own work, possibly seconds later.
+ * Returns when the step's last process ended (CLOCK_BOOTTIME); 0: not known. The step daemon reports the end later,
+ * after its own work.
  *
- * Uses the daemon's time if a process still lives or may have ended uncounted. Also uses it for the extern step, which
- * lasts as long as the job, whatever ran in it.
+ * Takes the daemon's time for the extern step, or if a process lives or may be uncounted.
  */
 static uint64_t end_of_step(const struct build *b, const struct job_step *step, const struct totals *totals)
 {
@@ -233,10 +221,7 @@ static struct json_object *build_step(struct build *b, const struct job_step *st
 	return object;
 }
 
-/*
- * Returns true if a step should have had more tasks than are known by name. Ignores a step on several nodes, because
- * this node does not know how many of its tasks should run here.
- */
+/* Returns true if not all tasks of a step are known. A step on several nodes does not tell how many tasks are here. */
 static bool fewer_tasks_named(const struct job *job)
 {
 	for (uint32_t i = 0; i < job->step_count; i++) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Adds the waits of the job as a whole to the record, and the file systems and files that the job used.
- */
+/* Adds the job's waits, file systems and files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +16,7 @@ static uint64_t since(uint64_t begin_ns, uint64_t now)
 	return begin_ns && now > begin_ns ? now - begin_ns : 0;
 }
 
-/*
- * Adds the part up to now of waits that have not ended. There are such waits only if the job still runs, or if
- * processes outlived the job.
- */
+/* Adds waits that have not ended, up to now. */
 static void settle(struct pressure *p)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), full = p->busy ? 0 : since(p->full_since, now);
@@ -51,10 +46,7 @@ static struct json_object *build_wait(const struct pressure *p, int wait)
 	return object;
 }
 
-/*
- * Adds a gap because the waits of the job as a whole were not followed to its end. The record leaves out the incomplete
- * data.
- */
+/* Leaves out incomplete waits, and adds the reason. */
 static void not_followed(struct build *b)
 {
 	struct pressure pressure;
@@ -101,7 +93,7 @@ void node_record_pressure(struct build *b)
 	json_object_object_add(b->record, "pressure", object);
 }
 
-/* A list of copies of the entries of a map. */
+/* Copies of the entries of a map. */
 struct list {
 	char *items;
 	size_t item_bytes;
@@ -218,7 +210,7 @@ static struct json_object *build_file(const struct file_use *file, const char *t
 {
 	struct json_object *object = json_object_new_object();
 
-	if (!file->cut) /* leave out a path that was cut, because a part of it would be a different path */
+	if (!file->cut) /* a cut path would be another path */
 		put_known_text(object, "path", file->path);
 	put_known_text(object, "type", type);
 	put_count(object, "opens", file->opens);
@@ -252,10 +244,7 @@ void node_record_files(struct build *b)
 	if (!b->have_totals || !programs__loaded(b->source->programs, PROGRAM_file_called))
 		return;
 	array = json_object_new_array();
-	/*
-	 * Read this table only if the job has entries in it, because the table is one of the largest, and most jobs
-	 * have none.
-	 */
+	/* Few jobs have entries in this large table. */
 	if (b->totals.files &&
 	    (programs__files(b->source->programs, b->job->key, collect_file, &list) < 0 || list.failed))
 		node_record_gap(b, "files", "out of memory");

@@ -20,13 +20,12 @@
 #include "common/suffix.h"
 
 #define RESERVE (SPOOL_PLACES - 1)
-#define TEMPORARY_MAX_S 3600 /* age from which on a temporary file must be left from a crash */
+#define TEMPORARY_MAX_S 3600 /* older temporary files are from a crash */
 #define FRAME_BYTES_MAX (1ul << 30)
 
-/* How the last attempt to deliver a record ended. */
 enum past {
 	PAST_NONE,
-	PAST_LEFT, /* not tried, because the attempts for this user's other records had used up the user's time in the pass */
+	PAST_LEFT, /* not tried, because the user's time was over */
 	PAST_FAILED,
 	PAST_HUNG
 };
@@ -38,17 +37,15 @@ struct entry {
 	uint64_t bytes;
 	uint32_t uid;
 	enum past past;
-	size_t turn; /* number of records of the same user that are tried before this one */
+	size_t turn; /* of the user, from 0 */
 	bool gone;
-	bool continued; /* another record continues this one, so the writer of the other record joins the two */
+	bool continued; /* a later record continues this one */
 };
 
 struct list {
 	struct entry *entries;
 	size_t count;
 };
-
-/* ---- places ---- */
 
 static int open_place(struct spool_place *place, struct error *err)
 {
@@ -84,14 +81,11 @@ int spool_open(struct spool *spool, const struct conf *conf, int run_fd, struct 
 	if (open_place(&spool->places[0], &why) == 0)
 		return 0;
 	*err = why;
-	/* Refuse spool_dir only if other users can write to it. A directory that is missing may come back. */
+	/* Only an unsafe spool_dir stops stintd. A missing one may come back. */
 	return errno == EPERM ? -1 : 0;
 }
 
-/*
- * Opens spool_dir again if it could not be opened at the start, or if it was removed or mounted over since. stintd and
- * each of its children do this for themselves.
- */
+/* Opens spool_dir again if it was missing, removed or mounted over. Each child does so, too. */
 static void reopen(struct spool *spool)
 {
 	struct spool_place *place = &spool->places[0];
@@ -104,8 +98,6 @@ static void reopen(struct spool *spool)
 		close(place->fd);
 	open_place(place, NULL);
 }
-
-/* ---- names ---- */
 
 uint32_t spool_user(const char *name)
 {
@@ -135,8 +127,6 @@ bool spool_is_news(struct spool *spool, const char *name, const char *why)
 	return true;
 }
 
-/* ---- what the spool holds ---- */
-
 static bool is_record(const char *name)
 {
 	return name[0] != '.' && has_suffix(name, RECORD_NAME_SUFFIX);
@@ -147,7 +137,7 @@ static void add_entry(struct list *list, int place, const char *name, const stru
 	struct entry *entry;
 
 	if (!array_room(&list->entries, list->count, sizeof(*list->entries)))
-		return; /* the next pass will find the record */
+		return; /* the next pass will find it */
 	entry = &list->entries[list->count++];
 	*entry = (struct entry){
 		.place = place,
@@ -198,7 +188,7 @@ static void list_damaged(const struct spool_place *place, struct list *list)
 		qsort(list->entries, list->count, sizeof(*list->entries), oldest_first);
 }
 
-/* Stores the size of spool_dir in the counts that stintd and all of its children share. */
+/* Corrects the counts that the children share. */
 static void note_contents(const struct spool *spool, const struct list *list)
 {
 	int64_t bytes = 0, records = 0;
@@ -234,22 +224,20 @@ uint64_t spool_damaged(struct spool *spool)
 	return count;
 }
 
-/* ---- room ---- */
-
 static void give_up(struct spool *spool, struct entry *entry, const char *why)
 {
 	const struct spool_place *place = &spool->places[entry->place];
 
 	entry->gone = true;
 	if (unlinkat(place->fd, entry->name, 0) < 0)
-		return; /* another process has already removed the record */
+		return; /* another process has removed it */
 	__atomic_fetch_add(&spool->counts->given_up, 1, __ATOMIC_RELAXED);
 	collector_log_each(LOG_ERR, "%s/%s is given up, and its report with it: %s", place->path, entry->name, why);
 }
 
-/* The records of one user. The list that they are in is sorted by user and age. */
+/* The records of one user, in a list sorted by user and age. */
 struct share {
-	struct entry *oldest; /* the user's oldest record that was not given up */
+	struct entry *oldest; /* that was not given up */
 	struct entry *end;
 	uint64_t bytes;
 	uint64_t records;
@@ -264,10 +252,7 @@ static int by_user(const void *left, const void *right)
 	return oldest_first(left, right);
 }
 
-/*
- * Sorts @list, and returns the records of each user as one share. The caller frees the shares. Sets *@count to the
- * number of users. Returns NULL if out of memory.
- */
+/* Sorts @list by user, and returns @count shares, which the caller frees; NULL if out of memory. */
 static struct share *divide(struct list *list, size_t *count)
 {
 	struct share *shares = calloc(list->count + 1, sizeof(*shares));
@@ -286,10 +271,7 @@ static struct share *divide(struct list *list, size_t *count)
 	return shares;
 }
 
-/*
- * Returns the share that has the most bytes (@by_bytes) or the most records, of those that still have a record to give
- * up. Returns NULL if there is none.
- */
+/* Returns the share with the most bytes (@by_bytes) or records, if it can give up a record; otherwise NULL. */
 static struct share *largest_of(struct share *shares, size_t count, bool by_bytes)
 {
 	struct share *largest = NULL;
@@ -302,8 +284,8 @@ static struct share *largest_of(struct share *shares, size_t count, bool by_byte
 }
 
 /*
- * Gives up the oldest records of the users who have the most, until @incoming bytes of @uid fit and at most @most other
- * records are left. The incoming record is not in @list, so it is never given up.
+ * Gives up old records of the users with the most. Stops when @incoming bytes of @uid fit, and at most @most records
+ * are left.
  */
 static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, uint64_t incoming, uint64_t most)
 {
@@ -336,10 +318,7 @@ static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, 
 	}
 }
 
-/*
- * Makes room in spool_dir for one more record of @uid with @incoming bytes. If @incoming is 0, no record comes, and
- * this function only enforces the limits.
- */
+/* Makes room in spool_dir for @incoming bytes of @uid; 0: applies the limits. */
 static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 {
 	uint64_t most = spool->max_records - (incoming > 0);
@@ -349,18 +328,13 @@ static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 					spool->counts->records <= (int64_t)most))
 		return;
 	list_directory(spool->places[0].fd, 0, &list);
-	/*
-	 * Give up several records at once. Otherwise the whole directory would have to be listed for each incoming
-	 * record.
-	 */
+	/* Give up several records: the next one would list the directory again. */
 	if (list.count > most)
 		most -= spool->max_records / 64;
 	give_up_until(spool, &list, uid, incoming, most);
 	note_contents(spool, &list);
 	free(list.entries);
 }
-
-/* ---- one record ---- */
 
 static uint64_t bytes_in(const struct spool_place *place)
 {
@@ -387,10 +361,7 @@ static int put_at(const struct spool_place *place, const char *name, const void 
 	return error_set(err, "%.400s/%s", place->path, why.text);
 }
 
-/*
- * Writes a record to the reserve. The reserve is in memory, so it has a maximum size. Returns 0; -1 if the record does
- * not fit or cannot be written.
- */
+/* Writes a record to the reserve, which is small, because it is in memory. Returns 0; -1 on failure. */
 static int put_in_reserve(const struct spool_place *place, const char *name, const void *frame, size_t size)
 {
 	if (size > SPOOL_RESERVE_MAX || bytes_in(place) > SPOOL_RESERVE_MAX - size)
@@ -469,7 +440,7 @@ void spool_set_aside(struct spool *spool, const char *name)
 
 		if (place->fd < 0 || faccessat(place->fd, name, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* the directory is missing if the disk was full when stintd started */
+		mkdirat(place->fd, SPOOL_DAMAGED, 0700); /* missing if the disk was full before */
 		if (renameat(place->fd, name, place->fd, aside) < 0) {
 			collector_log(LOG_ERR, "%s/%s is damaged and cannot be set aside: %s", place->path, name,
 				      strerror(errno));
@@ -482,11 +453,9 @@ void spool_set_aside(struct spool *spool, const char *name)
 	}
 }
 
-/* ---- a pass ---- */
-
 /*
- * Returns how many attempts a record of this age should have had: one after 1, 2, 4, 8, 16 and 32 minutes, and then one
- * each hour.
+ * Returns how many attempts a record of this age should have had: one each after 1, 2, 4, 8, 16 and 32 minutes, then
+ * one an hour.
  */
 static int64_t tries_by(int64_t age_s)
 {
@@ -508,10 +477,7 @@ static bool is_due(const struct spool *spool, const struct entry *entry, int64_t
 {
 	if (*past_of(spool, entry) == PAST_LEFT)
 		return true;
-	/*
-	 * Try the record if it seems to come from the future, because the clock was set back. Its age means nothing
-	 * until the clock has caught up.
-	 */
+	/* The clock was set back, so the age is unknown. */
 	if (entry->made_s > now_s)
 		return true;
 	return !spool->last_pass_s || tries_by(now_s - entry->made_s) != tries_by(spool->last_pass_s - entry->made_s);
@@ -530,7 +496,6 @@ bool spool_due(struct spool *spool, int64_t now_s)
 	return due;
 }
 
-/* Moves a record from the reserve to spool_dir, unless spool_dir still cannot be written. */
 static void leave_reserve(struct spool *spool, struct entry *entry)
 {
 	const struct timespec made[2] = { { .tv_sec = entry->made_s }, { .tv_sec = entry->made_s } };
@@ -544,9 +509,6 @@ static void leave_reserve(struct spool *spool, struct entry *entry)
 	entry->place = 0;
 }
 
-/*
- * Decides what happens to a record after an attempt. This depends on the result of the attempt and on the record's age.
- */
 static void settle_try(struct spool *spool, struct entry *entry, enum spool_try result, int64_t now_s)
 {
 	int64_t age_s = now_s - entry->made_s;
@@ -578,10 +540,7 @@ static int by_user_and_past(const void *left, const void *right)
 	return a->past != b->past ? (int)a->past - (int)b->past : oldest_first(left, right);
 }
 
-/*
- * Compares records by their turn. A record that hung the last time comes last, so that the other records of its user
- * are tried before it can hang again.
- */
+/* A record that hung comes after the other records. */
 static int by_turn(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -599,7 +558,6 @@ static int by_name(const void *left, const void *right)
 	return record_name_order(((const struct entry *)left)->name, ((const struct entry *)right)->name);
 }
 
-/* Marks the records that another record continues. */
 static void note_continued(struct list *list)
 {
 	qsort(list->entries, list->count, sizeof(*list->entries), by_name);
@@ -607,10 +565,7 @@ static void note_continued(struct list *list)
 		list->entries[i - 1].continued = record_name_follows(list->entries[i].name, list->entries[i - 1].name);
 }
 
-/*
- * Lists the records so that the users take turns: one record of each user, then another one of each. So a user with
- * thousands of records that cannot be delivered does not delay the records of other users.
- */
+/* Takes one record of each user in turn. So a user with many records does not delay other users. */
 static void list_by_turn(const struct spool *spool, struct list *list)
 {
 	list_records(spool, list);
@@ -639,12 +594,12 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 			unlinkat(fd, entry->d_name, 0);
 }
 
-/* Number of entries for users, indexed by uid modulo this; users who share an entry share the time of one user. */
+/* Entries for users, by uid modulo PATIENCES. Two users may share an entry, and its time. */
 #define PATIENCES 1024
 
 /*
- * Leaves the user's records from the index @next on for the next pass, because each attempt would take as long as the
- * last one. If the last record was @delivered, the others are due in the next pass, whatever their age.
+ * Leaves the user's records from @next on for the next pass, because each would take as long. @delivered: the next pass
+ * tries the records whatever their age
  */
 static void leave_for_next(const struct spool *spool, struct list *list, size_t next, bool delivered, int64_t now_s)
 {
@@ -664,7 +619,7 @@ static void leave_for_next(const struct spool *spool, struct list *list, size_t 
 void spool_pass(struct spool *spool, int64_t now_s, bool (*busy)(const char *name, void *data),
 		enum spool_try (*try_one)(const char *name, const char *path, void *data), void *data)
 {
-	uint64_t spent_ns[PATIENCES] = { 0 }, *spent, began; /* for each user, how much time the attempts took */
+	uint64_t spent_ns[PATIENCES] = { 0 }, *spent, began; /* for each user */
 	struct list list = {};
 	char path[PATH_MAX];
 

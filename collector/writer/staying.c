@@ -14,9 +14,7 @@
 #include "common/clock.h"
 #include "common/process/writer_process.h"
 
-/*
- * How long to wait for an answer; a longer wait would delay the start of jobs, and the serving stint-epilog only forks.
- */
+/* A longer wait would delay the start of jobs. */
 #define ANSWER_MS 100
 
 void staying_end(struct staying *staying)
@@ -25,14 +23,14 @@ void staying_end(struct staying *staying)
 		return;
 	close(staying->fd);
 	staying->fd = -1;
-	kill(staying->pid, SIGKILL); /* the writers that it has forked continue */
+	kill(staying->pid, SIGKILL); /* its writers continue */
 }
 
 bool staying_ended(struct staying *staying, int pid)
 {
 	if (!staying->pid || pid != staying->pid)
 		return false;
-	if (!staying->ready) /* the next one would fail, too, because the program was too slow or does not know --serve */
+	if (!staying->ready) /* it would fail again */
 		standby_failed(&staying->standby, clock_ns(CLOCK_BOOTTIME));
 	if (staying->fd >= 0)
 		close(staying->fd);
@@ -42,10 +40,7 @@ bool staying_ended(struct staying *staying, int pid)
 
 #define GONE (-2)
 
-/*
- * Waits at most @wait_ms for an answer of the serving stint-epilog. Returns the pid in the answer. Returns -1 if no
- * answer has come, and GONE if none will come.
- */
+/* Returns the pid in the answer; -1 if no answer came in @wait_ms; GONE if none will come. */
 static int receive(const struct staying *staying, int wait_ms)
 {
 	struct pollfd ready = { staying->fd, POLLIN, 0 };
@@ -80,10 +75,7 @@ static int send_call(const struct staying *staying, const char *path, int why_fd
 	return sendmsg(staying->fd, &envelope, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)data.iov_len ? 0 : -1;
 }
 
-/*
- * Returns true if the program's file has not changed since the serving stint-epilog was started. With @remember, first
- * stores which file it is now.
- */
+/* Returns true if the program's file is the one that was started. @remember: this is the start */
 static bool is_same_program(const struct writer_program *program, struct staying *staying, bool remember)
 {
 	char path[PATH_MAX + 32];
@@ -101,7 +93,6 @@ static bool is_same_program(const struct writer_program *program, struct staying
 	       st.st_ctim.tv_sec == staying->changed.tv_sec && st.st_ctim.tv_nsec == staying->changed.tv_nsec;
 }
 
-/* Starts a serving stint-epilog, but does not wait for it. It will report when it is ready. */
 static void start(struct staying *staying, const struct writer_program *program)
 {
 	struct error err;
@@ -140,10 +131,7 @@ int staying_call(struct staying *staying, const struct writer_program *program, 
 		pid = receive(staying, ANSWER_MS);
 	if (pid > 0)
 		return pid;
-	/*
-	 * End the serving stint-epilog, because it is ending by itself, has no memory, or was stopped. Otherwise its
-	 * late answer would be mistaken for the answer to another call.
-	 */
+	/* A late answer would look like the answer to the next call. */
 	staying->ready = pid == GONE;
 	staying_end(staying);
 	return -1;

@@ -14,11 +14,10 @@
 #include "common/cgroup/memory_bound.h"
 
 #define TEXT_MAX (256 * 1024)
-#define PART 4 /* all writers together may use one part of the node's memory, of so many equal parts */
-#define MOVES 100 /* the most attempts to move all processes, because new ones may be started in UNIT meanwhile */
+#define PART 4 /* all writers get 1/PART of the memory */
+#define MOVES 100 /* attempts, because new processes may start */
 #define CONTROL "/.control"
 
-/* Where UNIT is. */
 struct unit {
 	char dir[PATH_MAX];
 	bool v1;
@@ -62,10 +61,7 @@ static int find_unit(const struct cgroup_layout *layout, struct unit *unit, stru
 	return 0;
 }
 
-/*
- * Moves all processes of UNIT to @leaf. These are stintd, and writers of a former stintd that made no cgroups. Returns
- * 0; -1 with @err set.
- */
+/* Moves all processes of UNIT to @leaf. An earlier stintd may have left writers there. Returns 0; -1 with @err set. */
 static int move_processes(const struct unit *unit, const char *leaf, struct error *err)
 {
 	for (int i = 0; i < MOVES; i++) {
@@ -123,10 +119,7 @@ int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err
 	return 0;
 }
 
-/*
- * Returns true if pages of in-memory file systems are charged to the cgroup @dir. Returns false if this cannot be read,
- * because the memory controller then no longer exists there, so no pages are charged.
- */
+/* Returns true if pages of in-memory file systems are charged to @dir. */
 static bool has_pages(const char *dir)
 {
 	cleanup_free char *text = read_text(dir, "memory.stat");

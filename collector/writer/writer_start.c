@@ -9,17 +9,14 @@
 #include "common/process/child.h"
 
 #define ARGUMENTS_MAX 11
-#define ENVIRONMENT_MAX 512 /* the most environment variables that the serving stint-epilog gets */
+#define ENVIRONMENT_MAX 512 /* for the serving stint-epilog */
 
 void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 {
 	snprintf(path, PATH_MAX + 32, "%s/" WRITER_PROGRAM, program->libexec_dir);
 }
 
-/*
- * Fills @arguments with the arguments that every stint-epilog gets. Leaves room for three more. Returns the index of
- * the next argument.
- */
+/* Leaves room for three more arguments. Returns the index of the first of these. */
 static int common_arguments(const struct writer_program *program, const char *arguments[])
 {
 	int n = 1;
@@ -40,10 +37,7 @@ static int common_arguments(const struct writer_program *program, const char *ar
 	return n;
 }
 
-/*
- * Starts stint-epilog with @arguments. Sets the first of them to the path of the program. Returns the pid of
- * stint-epilog; -1 with @err set.
- */
+/* Sets @arguments[0] to the program's path. Returns the pid; -1 with @err set. */
 static int start(const struct writer_program *program, const char *arguments[], char *environment[],
 		 const struct child_files *files, struct error *err)
 {
@@ -70,7 +64,7 @@ int writer_start(const struct writer_program *program, const char *path, int why
 int writer_start_staying(const struct writer_program *program, int fd, struct error *err)
 {
 	const char *arguments[ARGUMENTS_MAX] = { NULL };
-	/* LD_BIND_NOW makes the linker find all functions at the start, so that the writers need not do so. */
+	/* LD_BIND_NOW: the linker looks up all functions before the first fork. */
 	char *environment[ENVIRONMENT_MAX + 2] = { (char *)"LD_BIND_NOW=1" };
 	int n = common_arguments(program, arguments);
 

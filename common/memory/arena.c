@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_MIN ((size_t)4 << 10) /* size of the first chunk; one row of a table needs less */
+#define CHUNK_MIN ((size_t)4 << 10)
 #define CHUNK_MAX ((size_t)1 << 20)
-#define PIECE 16 /* each piece begins at an address that is a multiple of this */
+#define PIECE 16
 
 struct arena_chunk {
 	struct arena_chunk *before;
@@ -22,7 +22,7 @@ static size_t whole_pieces(size_t size)
 	return (size + PIECE - 1) & ~(size_t)(PIECE - 1);
 }
 
-/* Adds @more bytes to the arena's size. If that would exceed the arena's limit, returns false with errno EFBIG. */
+/* Returns false with errno EFBIG if this would exceed the limit. */
 static bool count_bytes(struct arena *arena, size_t more)
 {
 	if (arena->most && (more > arena->most || arena->bytes > arena->most - more)) {
@@ -33,10 +33,7 @@ static bool count_bytes(struct arena *arena, size_t more)
 	return true;
 }
 
-/*
- * Adds a chunk with room for at least @size bytes. Each new chunk is as large as all earlier chunks together, up to
- * CHUNK_MAX, so that there are only a few.
- */
+/* Each chunk is as large as all earlier chunks together, up to CHUNK_MAX. */
 static struct arena_chunk *add_chunk(struct arena *arena, size_t size)
 {
 	size_t room = arena->bytes < CHUNK_MIN ? CHUNK_MIN : arena->bytes < CHUNK_MAX ? arena->bytes : CHUNK_MAX;
@@ -78,7 +75,7 @@ void *arena_get(struct arena *arena, size_t size)
 	return memory;
 }
 
-/* Makes @chunk larger. The chunk may move, because it holds only one piece. */
+/* The chunk may move: it holds only one piece. */
 static void *resize_chunk(struct arena *arena, struct arena_chunk *chunk, size_t size)
 {
 	size_t more = size - chunk->room;

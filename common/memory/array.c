@@ -10,7 +10,7 @@ bool array_room(void *array, size_t count, size_t item_bytes)
 
 	if (count & (count - 1))
 		return true;
-	/* Copies the pointer with memcpy(), because C's aliasing rules forbid reading the caller's pointer as a pointer to void. */
+	/* C's aliasing rules forbid reading the caller's pointer as a pointer to void. */
 	memcpy(&now, array, sizeof(now));
 	more = reallocarray(now, count ? 2 * count : 1, item_bytes);
 	if (more)

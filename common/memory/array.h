@@ -7,15 +7,16 @@
 #include <stddef.h>
 
 /*
- * Makes room for one more item at the end of an array. The room of an array is always the smallest power of two that
- * is not below its number of items, so callers need not store the room. This is true only if the array began as NULL
- * with 0 items, and only this function made it grow. Callers may remove items from the end of the array.
+ * Makes room for one more item at the end of an array.
  *
- * @array: the address of the pointer to the array; the pointer is changed if the array moves
- * @count: number of items in the array
- * @item_bytes: size of one item in bytes
+ * The array must begin as NULL with 0 items, and grow only by this function. Items may be removed at the end.
+ * The room is always the smallest power of two that fits.
  *
- * Returns true; false with errno ENOMEM if out of memory, and then the array is unchanged.
+ * @array: address of the pointer to the array
+ * @count: items in the array
+ * @item_bytes: size of an item
+ *
+ * Returns true; false with errno ENOMEM and the array unchanged.
  */
 bool array_room(void *array, size_t count, size_t item_bytes);
 

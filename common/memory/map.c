@@ -8,10 +8,7 @@
 
 static uint64_t seed;
 
-/*
- * Returns a hash that depends on a secret seed. Users choose names, but without the seed they cannot choose names
- * with equal hashes.
- */
+/* The seed is secret, so users cannot choose names with equal hashes. */
 static uint64_t hash_of(const unsigned char *bytes, size_t size)
 {
 	uint64_t hash;

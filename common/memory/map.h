@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Maps keys of any bytes to a pointer and a number. The hash has a secret seed, so users cannot choose keys that make
- * the map slow.
- */
+/* Maps keys of any bytes to a pointer and a number. The hash has a secret seed: users cannot make the map slow. */
 #ifndef STINT_MAP_H
 #define STINT_MAP_H
 
@@ -15,24 +12,24 @@ struct map {
 		void *key;
 		size_t size;
 		uint64_t hash;
-		void *data;	/* the caller sets this; NULL in a new entry */
-		int64_t number; /* the caller sets this; 0 in a new entry */
-	} *list; /* in order of insertion */
+		void *data;	/* the caller's; NULL in a new entry */
+		int64_t number; /* the caller's; 0 in a new entry */
+	} *list;
 	size_t count;
 	uint32_t *places;
 	size_t room; /* a power of 2 */
 };
 
 /*
- * Returns the entry for the @key of @size bytes. If there is none, makes a new entry. The returned entry is valid
- * until the next new entry is made. Returns NULL if out of memory.
+ * Returns the entry for the @key of @size bytes, valid until the next new entry. Makes it if there is none.
+ * Returns NULL if out of memory.
  */
 struct map_entry *map_get(struct map *map, const void *key, size_t size);
 
 /* Returns the entry for the @key of @size bytes; NULL if there is none. */
 const struct map_entry *map_find(const struct map *map, const void *key, size_t size);
 
-/* Frees the map, its keys and its entries. Does not free what the data of the entries points to. */
+/* Frees the map, but not what data points to. */
 void map_free(struct map *map);
 
 #endif

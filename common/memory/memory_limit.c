@@ -17,10 +17,7 @@ unsigned long memory_failures(void)
 }
 
 #if defined(__GLIBC__) && !defined(MEMORY_SANITIZED)
-/*
- * The C library's own functions, under the names by which a program that replaces them can still call them. This file
- * replaces all functions that allocate, so that no memory passes from one allocator to another.
- */
+/* The C library's own functions. All functions that allocate are replaced together. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
@@ -49,7 +46,6 @@ void *calloc(size_t count, size_t size)
 	return quick ? memset(quick, 0, whole) : count_failure(__libc_calloc(count, size));
 }
 
-/* Resizes @memory, which is in a chunk. Always moves it. */
 static void *realloc_quick(void *memory, size_t size)
 {
 	size_t had = memory_quick_size(memory);
@@ -71,7 +67,7 @@ void *realloc(void *memory, size_t size)
 	if (memory_quick_has(memory))
 		return realloc_quick(memory, size);
 	more = __libc_realloc(memory, size);
-	return size ? count_failure(more) : more; /* if @size is 0, realloc() frees the memory and returns NULL, which is no failure */
+	return size ? count_failure(more) : more; /* realloc() to 0 bytes frees, and returns NULL */
 }
 
 void *memalign(size_t alignment, size_t size)

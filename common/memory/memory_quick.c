@@ -10,30 +10,28 @@
 
 #define CHUNK ((size_t)1 << 20)
 #define CHUNKS 128
-#define LARGEST (CHUNK / 8) /* the largest block in a chunk; the C library allocates larger blocks */
-#define STEP 16 /* alignment of blocks, which is the same as that of malloc() */
+#define LARGEST (CHUNK / 8) /* larger blocks are the C library's */
+#define STEP 16 /* alignment of blocks, as of malloc() */
 
 /*
- * The header of each chunk. In the chunk, blocks follow it. Each block has its size first, and then its memory, which
- * is aligned to 16 bytes.
+ * The header of a chunk. Blocks follow it: a size, and then memory aligned to 16 bytes.
  *
- * The member live counts the blocks that are not freed yet. Only one thread, the owner of the chunk, makes blocks in
- * it. The owner counts the blocks that it makes and frees in mine.live, so that it needs no locked instruction. When
- * the owner leaves the chunk for another one, it adds mine.live to live. Until then, live may be negative.
+ * Only one thread, the owner, makes blocks in a chunk. It counts them in mine.live, without locked instructions.
+ * When the owner leaves the chunk, it adds mine.live to live. Until then, live may be negative.
  */
 struct chunk {
 	int64_t live;
-	struct chunk *next; /* the next chunk in the list of free chunks */
+	struct chunk *next;
 };
 
-static unsigned char *region; /* memory for all chunks; NULL: there is none yet */
+static unsigned char *region;
 static struct chunk *free_list;
 static size_t chunks_made;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static __thread struct {
 	bool on;
-	struct chunk *chunk; /* the chunk that this thread owns; NULL: none */
+	struct chunk *chunk; /* that this thread owns; NULL: none */
 	size_t used;
 	int64_t live;
 } mine;
@@ -91,7 +89,7 @@ static void put_back(struct chunk *chunk)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Gives up this thread's chunk. From now on, every thread that frees memory in that chunk subtracts from chunk->live. */
+/* From now on, all threads subtract from chunk->live. */
 static void leave_chunk(void)
 {
 	struct chunk *chunk = mine.chunk;
@@ -132,10 +130,7 @@ void memory_quick_free(void *memory)
 		mine.live--;
 		return;
 	}
-	/*
-	 * The count cannot become zero while the chunk still has an owner, because the owner adds the blocks that it
-	 * has made only when it leaves the chunk.
-	 */
+	/* The count cannot become zero while the chunk has an owner. */
 	none = __atomic_sub_fetch(&chunk->live, 1, __ATOMIC_ACQ_REL);
 	if (none == 0)
 		put_back(chunk);

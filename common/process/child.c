@@ -45,16 +45,16 @@ pid_t child_start(const char *const arguments[], char *const environment[], cons
 	set_file(&actions, files->in, STDIN_FILENO);
 	set_file(&actions, files->out, STDOUT_FILENO);
 	set_file(&actions, files->error_out, STDERR_FILENO);
-	/* posix_spawnp() takes a char *const[], but does not change the strings */
+	/* posix_spawnp() does not change the strings */
 	status = posix_spawnp(&pid, arguments[0], &actions, &how, (char *const *)(uintptr_t)arguments,
 			      environment ? environment : environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&how);
-	errno = status; /* set errno only now, because the cleanup may have changed it */
+	errno = status; /* the cleanup may have changed errno */
 	return status ? -1 : pid;
 }
 
-/* Resets the signals of a child, so that no signal is blocked, and SIGPIPE is not ignored, as if it were a new program. */
+/* No blocked signals, and SIGPIPE not ignored. */
 static void reset_signals(void)
 {
 	sigset_t none;
@@ -64,11 +64,7 @@ static void reset_signals(void)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-/*
- * Makes this process die with its parent. If a child outlived stintd, it would read maps while the next stintd
- * replaces them. The child would then write a record that contains less than the next stintd's record, and would
- * replace that record.
- */
+/* A child that outlives stintd would read maps that the next stintd replaces. */
 static void die_with(int parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -82,7 +78,7 @@ void child_begin(int parent)
 	reset_signals();
 }
 
-/* Waits until the process of @pidfd has ended. Returns false if it has not ended by @deadline_ms. */
+/* Returns false after @deadline_ms. */
 static bool ends_by(int pidfd, int64_t deadline_ms)
 {
 	struct pollfd ended = { pidfd, POLLIN, 0 };
@@ -93,7 +89,7 @@ static bool ends_by(int pidfd, int64_t deadline_ms)
 
 		if (ready > 0)
 			return true;
-		if (ready == 0 || errno != EINTR) /* if a signal interrupted poll(), wait again */
+		if (ready == 0 || errno != EINTR)
 			return false;
 	}
 }
@@ -112,6 +108,6 @@ int child_end(pid_t pid, int wait_ms)
 {
 	int status;
 
-	kill(pid, SIGKILL); /* the pid cannot belong to another process before waitpid() has returned it */
+	kill(pid, SIGKILL); /* the pid is not reused before waitpid() */
 	return child_wait(pid, wait_ms, &status) ? status : -1;
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Serves as a helper of stintd. A helper is a child that keeps running while many jobs end, so that stintd need not
- * start a program for each call. A helper ends if no call comes for ten seconds, and after a minute in any case. So
- * its memory cannot grow without limit, and after an upgrade the new version soon replaces it. The next call starts
- * another helper.
+ * Serves as a helper of stintd: a child that answers many calls.
  *
- * stintd's helpers are the serving stint-epilog (reports/deliver/epilog_serve.h), stint-slurm-job --serve
- * (spank/slurm_job/slurm_serve.h) and the keeper (collector/record/keeper.h).
+ * A helper ends after ten seconds without a call, and after a minute in any case.
+ * So its memory cannot grow without limit, and an upgrade soon takes effect.
  */
 #ifndef STINT_HELPER_H
 #define STINT_HELPER_H
@@ -16,13 +13,10 @@
 
 /* Must be all zero at first. */
 struct helper {
-	int64_t old_ms; /* time at which the helper stops, in milliseconds of clock_ms() */
+	int64_t old_ms; /* when the helper stops, by clock_ms() */
 };
 
-/*
- * Waits for a call on @fd. Returns true if there is one. Returns false if none comes for ten seconds, or if the
- * helper has reached its maximum age.
- */
+/* Waits for a call on @fd. Returns false if the helper must end. */
 bool helper_waits(struct helper *helper, int fd);
 
 #endif

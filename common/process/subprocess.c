@@ -16,16 +16,15 @@
 #include "common/clock.h"
 #include "common/process/child.h"
 
-#define END_MS 10000 /* the longest wait in milliseconds until a killed program has ended */
+#define END_MS 10000 /* longest wait for a killed program */
 
 struct output {
 	int fd;
-	char *data; /* has room for room + 1 bytes */
+	char *data; /* has room + 1 bytes */
 	size_t used, room, max;
 	bool too_long, no_memory;
 };
 
-/* Makes room for @more bytes in @output, or for fewer if the output would exceed output->max. Returns false if out of memory. */
 static bool grow(struct output *output, size_t more)
 {
 	size_t room = output->room ? output->room : 4096;
@@ -46,7 +45,6 @@ static bool grow(struct output *output, size_t more)
 	return true;
 }
 
-/* Reads the data that is available. At the end of the output, closes the descriptor. */
 static void read_some(struct output *output)
 {
 	char buffer[4096];
@@ -69,7 +67,6 @@ static void read_some(struct output *output)
 	output->used += n;
 }
 
-/* Reads both outputs until both have ended. Returns false if @deadline_ms comes first. */
 static bool read_both(struct output outputs[2], int64_t deadline_ms)
 {
 	while (outputs[0].fd >= 0 || outputs[1].fd >= 0) {
@@ -87,10 +84,6 @@ static bool read_both(struct output outputs[2], int64_t deadline_ms)
 	return true;
 }
 
-/*
- * Waits for the end of @pid, unless @in_time is false. If the process does not end by @deadline_ms, kills it. Returns
- * whether it ended by itself.
- */
 static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 {
 	int64_t left_ms = deadline_ms - clock_ms();
@@ -101,7 +94,7 @@ static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 	return false;
 }
 
-/* Returns 0 if the program ended in time with exit code 0, and its output was not too long; otherwise -1 with @err set. */
+/* Returns 0 for exit code 0 in time and a short enough output; -1 with @err set. */
 static int check_end(const char *name, const struct output outputs[2], bool in_time, int status, struct error *err)
 {
 	if (!in_time)
@@ -120,10 +113,7 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 	return error_set(err, "%s: exit code %d", name, WEXITSTATUS(status));
 }
 
-/*
- * Returns the descriptor of a file in memory that contains @text; -1 with errno set. A file is better than a pipe,
- * because writing to a pipe would block us if the program did not read it.
- */
+/* Returns a file in memory; -1 with errno set. A pipe could block us. */
 static int file_of(const char *text)
 {
 	size_t length = strlen(text);
@@ -135,7 +125,6 @@ static int file_of(const char *text)
 	return -1;
 }
 
-/* Closes those descriptors of the two outputs that are still open, and frees the memory of both. */
 static void put_away(struct output (*outputs)[2])
 {
 	for (int i = 0; i < 2; i++) {
@@ -146,8 +135,7 @@ static void put_away(struct output (*outputs)[2])
 }
 
 /*
- * Starts the program @argv, with pipes for @outputs. Its standard input is @in, or empty if @in is negative. Returns
- * 0 with @pid set; -1 with errno set.
+ * @in: standard input; below 0: empty Returns 0 with @pid set; -1 with errno set.
  */
 static int start_with_pipes(const char *const argv[], int in, struct output outputs[2], pid_t *pid)
 {

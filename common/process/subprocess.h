@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs another program and returns its output. Limits the program's time and the output's length. */
+/* Runs another program for its output, with limits of time and length. */
 #ifndef STINT_SUBPROCESS_H
 #define STINT_SUBPROCESS_H
 
@@ -8,20 +8,20 @@
 #include "common/error.h"
 
 /*
- * Runs the program @argv[0], and reads its output. If @argv[0] has no '/', it is searched along PATH.
+ * Runs @argv[0] and reads its output. Without '/', @argv[0] is searched along PATH.
  *
- * @wait_ms: how many milliseconds the program may take; after that it is killed
- * @max: the most bytes that the program may print
- * @len: set to the number of bytes printed; may be NULL
+ * @wait_ms: after this many milliseconds the program is killed
+ * @max: most bytes of output
+ * @len: set to the number of bytes; may be NULL
  *
- * Returns the output with a NUL after it, which the caller frees; NULL with @err set. If the program's exit code is
- * not 0, @err is the first line that the program wrote to standard error.
+ * Returns the output and a NUL, which the caller frees; NULL with @err set.
+ * For an exit code other than 0, @err is the first line on standard error.
  */
 char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t max, size_t *len, struct error *err);
 
 /*
- * Like subprocess_output(), but the program reads @input from its standard input. @input is not passed as an
- * argument, because every user of the machine can read a program's arguments.
+ * Like subprocess_output(), but the program reads @input from standard input.
+ * Every user of the machine can read a program's arguments.
  */
 char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
 			struct error *err);

@@ -2,14 +2,12 @@
 /*
  * Defines what stintd and the processes of stint-epilog share.
  *
- * If a process of root works for one user, and no process waits for it any more, the name of the process says for
- * which user it works. stintd reads that name, and counts the process as one of that user, because its uid does not
- * show the user.
+ * A process of root that works for a user has the user in its name. stintd counts it as the user's.
  *
- * The serving stint-epilog has a socket of stintd as its standard input. First it sends an answer of 0, which means
- * that it now accepts calls. For each call it forks a writer, which becomes a child of stintd itself, and it answers
- * with the writer's pid. The writer may take on the uid of the user. If it does, the kernel ends the writer after
- * WRITER_USER_MAX_S, and stintd waits only a little longer for the writer's end.
+ * The standard input of the serving stint-epilog is a socket of stintd. An answer of 0 says that it accepts calls.
+ * For each call it forks a writer, which becomes a child of stintd, and answers with the writer's pid.
+ *
+ * The kernel ends a writer with the user's uid after WRITER_USER_MAX_S.
  */
 #ifndef STINT_WRITER_PROCESS_H
 #define STINT_WRITER_PROCESS_H
@@ -20,21 +18,21 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 
-#define WRITER_USER_MAX_S 20 /* the longest wait in seconds for the user's file system; after that, it counts as hanging */
+#define WRITER_USER_MAX_S 20 /* seconds; then the file system counts as hanging */
 #define WRITER_USER_HANGS "the job's directory does not answer"
 #define WRITER_SIGNALED "stint-epilog was ended by signal %d"
 
-/* A call. One descriptor comes with the call. If the writer fails, it writes the reason to that descriptor. */
+/* A call. A failed writer writes the reason to the descriptor that comes with the call. */
 struct writer_call {
-	uint32_t first; /* 1: this is the first try to deliver the record */
-	char record[PATH_MAX]; /* the record's path; bytes after its NUL are not sent */
+	uint32_t first;
+	char record[PATH_MAX]; /* path; bytes after its NUL are not sent */
 };
 
 struct writer_answer {
 	int32_t pid; /* -1: there is no writer */
 };
 
-/* Gives this process a name that says for which user @uid it works. ps also shows the name. */
+/* Names this process after the user for whom it works. */
 static inline void process_name_for(uint32_t uid)
 {
 	char name[16];
@@ -43,7 +41,7 @@ static inline void process_name_for(uint32_t uid)
 	prctl(PR_SET_NAME, name);
 }
 
-/* Returns the uid of the user for whom a process called @name works; 0 if @name names no user. @name comes from /proc. */
+/* Returns 0 if @name names no user. @name is from /proc. */
 static inline uint32_t process_name_user(const char *name)
 {
 	uint32_t uid;

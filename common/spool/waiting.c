@@ -12,7 +12,7 @@
 #include "common/record_name.h"
 #include "common/suffix.h"
 
-#define SETTLED_S 1 /* in seconds; a directory's time may not show a change in the clock tick in which it was read */
+#define SETTLED_S 1 /* seconds; a later change may not show in a directory's time */
 
 static void add(struct waiting_files *to, const struct waiting_files *one)
 {
@@ -22,8 +22,8 @@ static void add(struct waiting_files *to, const struct waiting_files *one)
 }
 
 static const struct {
-	const char *folder; /* path of the directory below spool_dir; NULL: the reserve, which is in run_dir */
-	const char *suffix; /* how the names of the files that wait there end */
+	const char *folder;
+	const char *suffix;
 } places[WAITING_PLACES] = {
 	{ NULL, RECORD_NAME_SUFFIX },
 	{ "", RECORD_NAME_SUFFIX },
@@ -32,7 +32,7 @@ static const struct {
 	{ "/" STORE_BACKLOG "/" STORE_BACKLOG_BATCHES, STORE_BATCH_SUFFIX },
 };
 
-enum { RESERVE, RECORDS, LINES, TAKEN, BATCHES }; /* indexes of the places above */
+enum { RESERVE, RECORDS, LINES, TAKEN, BATCHES };
 
 static DIR *open_place(const struct conf *conf, int place)
 {
@@ -51,7 +51,6 @@ static DIR *open_place(const struct conf *conf, int place)
 	return directory;
 }
 
-/* Stores what was found in this place, and moves to the next place. Returns true if there is one. */
 static bool end_place(struct waiting_look *look)
 {
 	look->seen->list[look->place++] = look->now;

@@ -32,21 +32,20 @@
 
 #define GIB (1024.0 * 1024 * 1024)
 #define S_PER_H 3600.0
-#define CLOSED_EARLY_S 30 /* in seconds; the clocks of two nodes differ by less than this */
+#define CLOSED_EARLY_S 30 /* seconds; the clocks of two nodes differ by less */
 
-/* Values that several parts of the report need. */
 struct work {
 	const struct build_input *input;
 	const struct record_slurm_job *slurm; /* never NULL */
-	struct build_input active; /* like input, but without the nodes on which no step of the job ran */
-	struct making making; /* has no list of gaps if the report is for a row, because a row does not use gaps */
+	struct build_input active; /* input without nodes on which no step ran */
+	struct making making; /* has no list of gaps in a report for a row */
 	struct job_span span;
 	bool elapsed_known;
 	double elapsed_s;
-	int64_t cpus; /* how many CPUs the job was allocated; 0: not known */
-	int64_t cores; /* to how many cores the job was bound, according to hwloc; 0: not known */
-	bool shrunk; /* true if the job gave back nodes while it ran, so that its allocation changed */
-	struct report_entry_list judged; /* the entries of the timeline that the verdict looks at */
+	int64_t cpus; /* allocated; 0: not known */
+	int64_t cores; /* cores that the job was bound to, from hwloc; 0: not known */
+	bool shrunk; /* the job gave back nodes while it ran */
+	struct report_entry_list judged;
 };
 
 static size_t node_count(const struct build_input *input)
@@ -54,7 +53,6 @@ static size_t node_count(const struct build_input *input)
 	return input->record_count + input->missing_count;
 }
 
-/* Returns the sum of the count @member over all records' "allocated"; REPORT_UNKNOWN if a record lacks the count. */
 #define SUM_ALLOCATED(input, member) sum_allocated(input, offsetof(struct record_allocated, member))
 
 static int64_t sum_allocated(const struct build_input *input, size_t place)
@@ -84,17 +82,12 @@ static bool count_cores(const struct build_input *input, int64_t *cores)
 	return *cores > 0;
 }
 
-/* ---- requested and allocated ---- */
-
 static bool product(int64_t a, int64_t b, int64_t *result)
 {
 	return !__builtin_mul_overflow(a, b, result) && *result > 0;
 }
 
-/*
- * Finds how many bytes of memory were requested for the whole job. Returns a text that says where the number comes
- * from; NULL if the number is not known.
- */
+/* Finds the bytes requested for the whole job. Returns where the number comes from; NULL if unknown. */
 static const char *requested_memory(const struct work *work, int64_t nodes, int64_t *bytes)
 {
 	const struct record_slurm_job *slurm = work->slurm;
@@ -122,7 +115,7 @@ static void put_requested(struct work *work, struct report_requested *out)
 	int64_t bytes;
 
 	out->known = true;
-	/* Prefer the request, because Slurm may have allocated more: whole cores or whole nodes. */
+	/* Slurm may have allocated more than the request: whole cores or whole nodes. */
 	out->cpus = slurm->requested_cpus >= 0 ? slurm->requested_cpus : slurm->cpus;
 	if (out->cpus < 0)
 		job_gap(input, &work->making, REPORT_PATH(requested.cpus));
@@ -150,9 +143,8 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 
 	out->known = true;
 	/*
-	 * If a node's record is missing, the usage on that node is missing, too. The allocation must then come from
-	 * the records, so that it covers the same nodes. If the job gave back nodes, Slurm gives only the allocation
-	 * at the end.
+	 * If a node has no record, its usage is missing. The allocation must then leave out this node, too.
+	 * If the job gave back nodes, Slurm has only the allocation at the end.
 	 */
 	out->cpus = whole && slurm->cpus >= 0 ? slurm->cpus : SUM_ALLOCATED(input, cpus);
 	if (!take_count(out->cpus, &work->cpus))
@@ -172,9 +164,7 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 	out->exclusive = slurm->exclusive;
 }
 
-/* ---- used ---- */
-
-/* Rounds @ratio to the decimals that are written, so that a report that is read again gives the same results. */
+/* Rounds as reports are written: a report that is read again must give the same results. */
 static double rounded(double ratio)
 {
 	char text[340];
@@ -183,7 +173,7 @@ static double rounded(double ratio)
 	return strtod(text, NULL);
 }
 
-/* Returns the reason why the CPU efficiency is not known; NULL if it is known. @given_s: the allocated CPU time in seconds */
+/* Returns why the CPU efficiency is not known, or NULL. @given_s: the allocated CPU time. */
 static const char *cpu_use_unknown(const struct work *work, const struct totals *totals, double given_s)
 {
 	if (!sums_known(&totals->sums, SUM_CPU))
@@ -213,7 +203,6 @@ static void put_cpu_use(struct work *work, const struct totals *totals, struct r
 		out->cores_bound = work->cores;
 }
 
-/* Returns a text that names the node with the highest peak; NULL if there is only one node, or no peak. */
 static const char *scope_of(const struct work *work, const struct peak *peak)
 {
 	char text[320];
@@ -224,10 +213,7 @@ static const char *scope_of(const struct work *work, const struct peak *peak)
 	return report_copy(work->making.report, utf8_finish(text));
 }
 
-/*
- * Like node_memory(), but for a report whose nodes have not been added yet. @allocated: the bytes allocated on one
- * node; may be unknown
- */
+/* node_memory() for a report whose nodes are not added yet. @allocated: bytes on one node; may be unknown. */
 static double given_memory(const struct report *report, int64_t allocated)
 {
 	const struct report_requested *requested = &report->requested;
@@ -238,10 +224,7 @@ static double given_memory(const struct report *report, int64_t allocated)
 	return fact_ratio(report_number(requested->memory_bytes), report_number(requested->nodes));
 }
 
-/*
- * Returns how many bytes of the allocated memory the job never used. On each node, this is the allocated memory minus
- * the node's own peak. Adds up these differences.
- */
+/* Sums over all nodes: allocated bytes minus the node's own peak. */
 static double wasted_memory(const struct work *work)
 {
 	double wasted = 0;
@@ -257,7 +240,6 @@ static double wasted_memory(const struct work *work)
 	return wasted;
 }
 
-/* Returns how many bytes were allocated on the node that had the highest peak; NAN if not known. */
 static double memory_at_peak(const struct work *work, const struct totals *totals)
 {
 	const struct build_input *input = work->input;
@@ -286,10 +268,7 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 		out->memory_wasted_gib_hours = rounded(wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
-/*
- * Adds up the records of all nodes that ran a step. If no node ran a step, adds up all records instead. These say
- * that the job used nothing.
- */
+/* Adds the records of nodes that ran a step. If there are none, adds all records: the job used nothing. */
 static void add_totals(const struct work *work, struct totals *totals)
 {
 	const struct build_input *input = work->active.record_count ? &work->active : work->input;
@@ -310,9 +289,6 @@ static void put_used(struct work *work, const struct totals *totals, struct repo
 	file_systems_put(work->active.records, work->active.record_count, &out->file_systems, &work->making);
 }
 
-/* ---- what was lost ---- */
-
-/* Adds @count to the number of lost items of the kind @name. Copies @name. */
 static void add_lost(struct report *report, const char *name, int64_t count)
 {
 	struct report_count_map *lost = &report->lost;
@@ -360,10 +336,7 @@ static void collect_gaps(const struct build_input *input, struct making *making)
 				node_count(input) > 1 ? record_node(input->records[i]) : NULL);
 }
 
-/*
- * Copies only those gaps of the records that say that processes of the job were not counted, because findings look
- * for no other gap.
- */
+/* Copies only gaps about uncounted processes. Findings look for no other gaps. */
 static void collect_used_gaps(const struct build_input *input, struct report *report)
 {
 	for (size_t i = 0; i < input->record_count; i++)
@@ -379,10 +352,7 @@ static const char *mode_of(const struct build_input *input)
 	return mode ? mode : "timeline";
 }
 
-/*
- * Returns true if the job gave back a node while it ran. If the report lacks such nodes, adds a gap that says how
- * many.
- */
+/* Returns true if the job gave back nodes. Adds a gap if the report lacks these nodes. */
 static bool find_shrunk(struct work *work)
 {
 	const struct build_input *input = work->input;
@@ -404,8 +374,8 @@ static bool find_shrunk(struct work *work)
 }
 
 /*
- * Adds a gap for each node whose record was closed long before the job ended. stint_contain.so takes the end of the
- * extern step for the end of the job, but a signal to all steps of a job also ends the extern step.
+ * Adds a gap for each node whose record was closed long before the job's end.
+ * stint_contain.so takes the end of the extern step for the end of the job, but a signal may have ended the step.
  */
 static void find_closed_early(struct work *work)
 {
@@ -427,7 +397,6 @@ static void find_closed_early(struct work *work)
 	}
 }
 
-/* Sets the report's version and mode, and how complete the report is. */
 static void put_head(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -449,7 +418,6 @@ static void put_head(struct work *work, struct report *report)
 	report->mode = report_copy(report, mode_of(input));
 }
 
-/* Adds the job's identity, its allocation, and what it used. */
 static void put_sums(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -475,7 +443,7 @@ static void put_timeline(struct work *work, const struct merge_script *script, s
 		merge_timeline(input->records, input->record_count, script, report, &work->judged);
 }
 
-/* Adds the steps. If a step lacks a value while the job runs, adds no gap. */
+/* A step of a running job may lack values. This is no gap. */
 static void put_steps(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input;
@@ -485,7 +453,6 @@ static void put_steps(struct work *work, struct report *report)
 	merge_mark_timed_out(&report->steps, work->slurm);
 }
 
-/* Adds the lists of what happened in the job: tools, timeline, steps and others. */
 static void put_lists(struct work *work, struct report *report)
 {
 	const struct build_input *input = work->input, *active = &work->active;
@@ -528,9 +495,8 @@ static bool has_line(const struct build_input *input)
 }
 
 /*
- * Adds the verdict and the findings, which are derived from all other parts. If a record comes from a store line,
- * gives them no whole timeline, because such a record has only a few entries, which do not show what ran at a given
- * moment.
+ * Adds verdict and findings, which need all other parts.
+ * A store line's timeline has few entries, and does not show what ran at a given moment. It is left out.
  */
 static void judge(struct work *work, struct report *report)
 {

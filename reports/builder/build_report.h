@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Makes the report of a job from its node records and Slurm's answer. build_report() is a pure function: it reads no
- * file, no clock and no account database.
- */
+/* Makes the report of a job from its node records and Slurm's answer. Reads no file, clock or account database. */
 #ifndef STINT_BUILD_REPORT_H
 #define STINT_BUILD_REPORT_H
 
@@ -19,31 +16,30 @@ struct facts;
 
 struct build_missing {
 	const char *node;
-	const char *reason; /* why the node has no record, in one line */
+	const char *reason; /* in one line */
 };
 
 struct build_input {
-	const struct record *const *records; /* at least one record from record_parse(), that of the leading node first */
+	const struct record *const *records; /* from record_parse(): at least one, that of the leading node first */
 	size_t record_count;
-	bool running; /* the job is still running, so the report covers only what it has done so far */
-	const struct build_missing *missing; /* the nodes that have no record */
+	bool running; /* the job is still running */
+	const struct build_missing *missing; /* nodes without a record */
 	size_t missing_count;
-	const struct record_slurm_job *slurm; /* Slurm's answer about the job; NULL if Slurm gave none */
+	const struct record_slurm_job *slurm; /* NULL if Slurm gave none */
 	const char *slurm_reason;  /* why @slurm is NULL, in one line */
-	const char *group;         /* name of the job's group, or NULL */
+	const char *group;         /* the job's group, or NULL */
 	const struct rules *rules; /* the site's thresholds; NULL for the defaults */
-	struct facts *for_row;     /* If not NULL, the report is made only for job_row_from_facts(), and build_report() stores the
-				    * facts here. The report then has only the fields that job_row_from_facts() and the findings
-				    * read. The verdict and the findings have no words and no evidence, and there is no advice. The
-				    * only gaps are those about uncounted processes. Nodes have only a few of their numbers. @rules
-				    * must not be NULL */
-	int64_t now_unix_ns;       /* the present; a later end is one that Slurm only expects */
+	/*
+	 * If not NULL, the report is only for job_row_from_facts(), and build_report() stores the facts here.
+	 * The report then has only the fields that job_row_from_facts() and the findings read.
+	 * Verdict and findings have no words and no evidence, and there is no advice.
+	 * The only gaps are about uncounted processes. @rules must not be NULL.
+	 */
+	struct facts *for_row;
+	int64_t now_unix_ns;       /* the end of a job can be later: Slurm then only expects it */
 };
 
-/*
- * Makes the report, which the caller releases by report_free(); NULL if out of memory. The report's gaps name the
- * values that are unknown, and say why.
- */
+/* Returns the report for report_free(); NULL if out of memory. The report's gaps say why values are unknown. */
 struct report *build_report(const struct build_input *input);
 
 #endif

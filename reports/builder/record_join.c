@@ -18,13 +18,10 @@
 #include "reports/model/report_values.h"
 #include "reports/records/record_parts.h"
 
-#define TIMELINE_MAX 65536 /* the most entries in the timeline of one report */
-#define GAPS_LATER 24 /* how many gaps may still be added after the records were joined */
-#define RECORD_JOIN_REST "(other tools)" /* name of the entry for all tools for which there is no room */
+#define TIMELINE_MAX 65536 /* entries in the timeline of one report */
+#define GAPS_LATER 24 /* gaps that may be added after the join */
+#define RECORD_JOIN_REST "(other tools)" /* the entry for all tools that do not fit */
 
-/* ---- gaps ---- */
-
-/* Adds a gap, unless it is already there. */
 static void add_gap(struct record *record, const char *name, const char *reason)
 {
 	for (size_t i = 0; i < record->gaps.count; i++)
@@ -33,7 +30,6 @@ static void add_gap(struct record *record, const char *name, const char *reason)
 	record_add_gap(record, name, reason);
 }
 
-/* Adds a gap that says that a value covers only a part of the time. @name: the value's name in the report, as for all gaps */
 static void add_part_gap(struct record *record, const char *name)
 {
 	add_gap(record, name, "the value is not known for a part of the job's time on this node");
@@ -46,8 +42,6 @@ static void join_gaps(const struct record *former, struct record *later)
 			add_gap(later, former->gaps.items[i].name, former->gaps.items[i].reason);
 }
 
-/* ---- numbers ---- */
-
 static bool is_peak(const char *name)
 {
 	return has_suffix(name, "_peak") || has_suffix(name, "peak_bytes") || strncmp(name, "last_", 5) == 0;
@@ -59,7 +53,7 @@ static bool is_same(const char *name)
 	       strcmp(name, "magic") == 0;
 }
 
-/* Joins two counts in the way that fits their @name. If only one of the counts is known, returns that one. */
+/* Joins two counts in the way that fits @name. If one is not known, returns the other. */
 static int64_t join_count(const char *name, int64_t former, int64_t later)
 {
 	if (former < 0 || later < 0)
@@ -81,12 +75,12 @@ static int64_t join_sum(int64_t former, int64_t later)
 static void join_numbers(const struct report_object *of, const void *former, void *later);
 
 /*
- * Joins the object @former to @later. @rest: true if objects with only zeros are left out of the record. In that
- * case, if one of the two objects is not known, the joined object is not known either
+ * Joins the object @former to @later.
+ * @rest: records leave out objects of zeros. An unknown object then makes the joined object unknown.
  */
 static void join_object(const struct report_object *of, bool rest, const void *former, void *later)
 {
-	const bool *one = former, *other = later; /* the first member of each object is the bool "known" */
+	const bool *one = former, *other = later; /* each object begins with the bool "known" */
 
 	if (*one && *other)
 		join_numbers(of, former, later);
@@ -96,7 +90,6 @@ static void join_object(const struct report_object *of, bool rest, const void *f
 		memcpy(later, former, of->bytes);
 }
 
-/* Joins all numbers of @former to those of @later. @of: the table of both */
 static void join_numbers(const struct report_object *of, const void *former, void *later)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -130,11 +123,9 @@ static void join_lost(const struct record *former, struct record *later)
 	}
 }
 
-/* ---- lists ---- */
-
 /*
- * Makes @both a list of the items of @former, with room for the items of @later. Each item has @bytes bytes. If one
- * of the two lists is not known, sets @later to the other list and returns false.
+ * Makes @both a list of the items of @former, with room for those of @later. An item has @bytes bytes.
+ * If one of the lists is not known, sets @later to the known list and returns false.
  */
 static bool begin_list(const void *former, void *later, size_t bytes, struct report_any_list *rest, struct report_any_list *both)
 {
@@ -152,10 +143,7 @@ static bool begin_list(const void *former, void *later, size_t bytes, struct rep
 	return true;
 }
 
-/*
- * Makes @later the list @both. Adds the items one by one, so that many joins need hardly more memory than the last
- * join alone.
- */
+/* Adds the items one by one, so that many joins need hardly more memory than one. */
 static void end_list(struct report *memory, const struct report_object *of, void *later, struct report_any_list *both)
 {
 	struct report_any_list now;
@@ -175,18 +163,13 @@ static void end_list(struct report *memory, const struct report_object *of, void
 	free(both->items);
 }
 
-/* ---- lists whose entries have an identity ---- */
-
 struct kind {
 	const struct report_object *(*of)(void);
-	size_t fields; /* how many fields identify an entry, from the first one on, without a REST; the first one must be known */
-	size_t max; /* the most entries that a list of this kind may have */
+	size_t fields; /* fields that identify an entry, from the first one on; the first one must be known */
+	size_t max; /* most entries of this list */
 };
 
-/*
- * Makes the key that identifies @entry, which the caller frees. Returns the size of the key; 0 if the first field of
- * @entry is not known, or if out of memory.
- */
+/* Makes the key of @entry, for free(). Returns its size; 0 if the first field is unknown, or if out of memory. */
 static size_t make_key(const struct kind *kind, const void *entry, char **key)
 {
 	const struct report_field *fields = kind->of()->fields + (report_rest(kind->of()) ? 1 : 0);
@@ -203,7 +186,6 @@ static size_t make_key(const struct kind *kind, const void *entry, char **key)
 	return out && fclose(out) == 0 ? size : 0;
 }
 
-/* Stores in @places that @i is the index of @entry. */
 static void note_place(const struct kind *kind, const void *entry, size_t i, struct map *places)
 {
 	cleanup_free char *key = NULL;
@@ -219,10 +201,7 @@ static bool lacks_used_peak(const struct record_tool *tool)
 	return tool->peak_bytes >= 0 && tool->used_peak_bytes < 0;
 }
 
-/*
- * Joins @entry to the entry @into, which has the same identity. If one of two tools has a peak, but no peak without
- * mapped files, the joined tool has no peak without mapped files either.
- */
+/* If one of two tools lacks the peak without mapped files, the joined tool lacks this peak, too. */
 static void join_entry(const struct report_object *of, const void *entry, void *into)
 {
 	bool lacks = of == record_table_tool() && (lacks_used_peak(entry) || lacks_used_peak(into));
@@ -232,7 +211,6 @@ static void join_entry(const struct report_object *of, const void *entry, void *
 		((struct record_tool *)into)->used_peak_bytes = REPORT_UNKNOWN;
 }
 
-/* Turns @tool into the entry for all tools that do not fit into the list. */
 static void make_rest(struct record_tool *tool)
 {
 	tool->name = RECORD_JOIN_REST;
@@ -241,11 +219,11 @@ static void make_rest(struct record_tool *tool)
 }
 
 /*
- * Joins @entry to the entry of @list with the same identity, which it finds by @places. If there is no such entry,
- * appends @entry. If the list has reached its maximum, joins @entry to the last entry instead. The memory of @list
- * must have room for @entry. Returns the index of the entry that was joined or appended.
- *
- * @same: increased by one if @list already had the entry
+ * Joins @entry to the entry of @list with the same key, or appends it.
+ * If @list is full, joins @entry to the last entry. The memory of @list must have room.
+ * @places: where each key is in @list.
+ * @same: increased by one if @list had the entry.
+ * Returns the index of the entry.
  */
 static size_t put_entry(const struct kind *kind, struct report_any_list *list, const struct map *places, const void *entry,
 			size_t *same)
@@ -272,11 +250,10 @@ static size_t put_entry(const struct kind *kind, struct report_any_list *list, c
 }
 
 /*
- * Joins two lists into @later. Joins entries that have the same identity. The entries of @former come first. Joins
- * all entries that do not fit into one entry. If one of the two lists is not known, @later becomes the other list.
- *
- * @moved_to: set to the new index of each entry of @later; may be NULL
- *
+ * Joins two lists into @later. The entries of @former come first.
+ * Entries with the same key become one. All entries without room become one.
+ * If one of the lists is not known, @later becomes the known list.
+ * @moved_to: set to the new index of each entry of @later; may be NULL.
  * Returns how many entries were in both lists.
  */
 static size_t join_list(struct report *memory, const struct kind *kind, const void *former, void *later, size_t *moved_to)
@@ -302,11 +279,9 @@ static size_t join_list(struct report *memory, const struct kind *kind, const vo
 	return same;
 }
 
-/* ---- lists whose entries are events ---- */
-
 /*
- * Puts the items of @former before the items of @later. @of: the table of the items. If one of the lists is not
- * known, @later becomes the other list.
+ * Puts the items of @former before those of @later. @of: the table of the items.
+ * If one of the lists is not known, @later becomes the known list.
  */
 static void append_list(struct report *memory, const struct report_object *of, const void *former, void *later)
 {
@@ -378,12 +353,7 @@ static void join_steps(const struct record *former, struct record *later)
 		add_gap(later, "steps", "there were more steps, or tasks of steps, than one record can list");
 }
 
-/* ---- the record ---- */
-
-/*
- * Subtracts from @later what @former has already counted. If the job's cgroup still exists, the CPU time that the
- * cgroup had used before @later began includes it.
- */
+/* If both records are of one cgroup, the CPU time before @later includes what @former counted. */
 static void take_from_before(const struct record *former, struct record *later)
 {
 	struct record_totals *totals = &later->totals;
@@ -403,7 +373,7 @@ static void join_files(const struct record *former, struct record *later)
 	static const struct kind file = { record_table_file, 2, SIZE_MAX };
 	size_t same;
 
-	/* If files were counted for only a part of the time, drop the list, because it lacks some of the job's files. */
+	/* The job's files are not known if files were counted for only a part of the time. */
 	if (!former->files.known || !later->files.known) {
 		if (former->files.known || later->files.known)
 			add_part_gap(later, "files");
@@ -418,7 +388,7 @@ static void join_files(const struct record *former, struct record *later)
 		files_trim(later, RECORD_FILES_MAX / 2);
 }
 
-/* Joins the times. The job began when @former says. Adds up by how much the clock was set in each record. */
+/* The job began when @former says. Changes of the clock add up. */
 static void join_times(const struct record *former, struct record *later)
 {
 	take_count(former->opened_unix_ns, &later->opened_unix_ns);
@@ -427,10 +397,7 @@ static void join_times(const struct record *former, struct record *later)
 		take_count(former->collector.since_unix_ns, &later->collector.since_unix_ns);
 }
 
-/*
- * Returns true if @later already includes the numbers of @former. This happens if a writer was killed after it had
- * joined the records.
- */
+/* A writer may be killed after it joined the records. @later then already includes @former. */
 static bool is_joined(const struct record *former, const struct record *later)
 {
 	return later->opened_unix_ns >= 0 && former->opened_unix_ns >= later->opened_unix_ns;
@@ -445,12 +412,12 @@ static void join_modes(const struct record *former, struct record *later)
 }
 
 /*
- * Returns true if both records have an object whose table is @of. @one is the object of the former record, @other
- * that of @later. If only one record has the object, copies it to @later if necessary, and adds the gap @in_report.
+ * Returns true if both records have the object: @one of the former record, @other of @later.
+ * If only one record has the object, @later gets it, and the gap @in_report. @of: the object's table.
  */
 static bool have_both(const struct report_object *of, const void *one, void *other, struct record *later, const char *in_report)
 {
-	bool former_has = *(const bool *)one, later_has = *(bool *)other; /* the first member of each object is the bool "known" */
+	bool former_has = *(const bool *)one, later_has = *(bool *)other; /* each object begins with the bool "known" */
 
 	if (former_has && !later_has)
 		memcpy(other, one, of->bytes);
@@ -477,7 +444,6 @@ static int64_t moved(int64_t tool, const size_t *places, size_t count)
 	return tool >= 0 && (uint64_t)tool < count ? (int64_t)places[tool] : REPORT_UNKNOWN;
 }
 
-/* Changes each index of a tool in @record to the tool's new index. */
 static void move_tools(struct record *record, const size_t *places, size_t count)
 {
 	struct record_stall_list *stalls = &record->progress.stalls;
@@ -549,7 +515,7 @@ int record_join(struct record *former, struct record *later, struct error *err)
 	later->continues = later->continues && former->continues;
 	if (!is_joined(former, later))
 		join_all(former, later);
-	/* If there was no memory for a key, an entry was not found in the other list, and the joined list has it twice. */
+	/* Without memory for a key, the joined list has an entry twice. */
 	if (memory_failures() != failures)
 		report_lacked(record_memory(later));
 	if (!report_lacks_memory(record_memory(later)))

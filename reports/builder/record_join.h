@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Joins two node records of one job on one node. Such records exist because the collector closes the job's record if
- * a user ends the extern step of a job. Steps that begin later get another record, which says "continues"
- * (docs/record.md).
+ * Joins two node records of one job on one node.
+ * If a user ends the extern step, the collector closes the record.
+ * Later steps get another record, which "continues" the first one (docs/record.md).
  */
 #ifndef STINT_RECORD_JOIN_H
 #define STINT_RECORD_JOIN_H
@@ -11,23 +11,20 @@
 #include "reports/records/record.h"
 
 /*
- * Adds the record @former to @later, which continues it. Sums are added up, the higher of two peaks is kept, and
- * lists are appended as far as they fit into one record. If @former continues an earlier record, @later then
- * continues that record. If @later already includes @former, leaves @later unchanged. The caller must not use @former
- * any more.
+ * Adds the record @former to the record @later, which continues @former.
+ * Sums are added up. Of two peaks, the higher one stays. Lists are appended as far as they fit.
+ * A sum that one record does not know is unknown. Another version of stint may have left out this sum.
  *
- * If one of the two records does not know a sum, the joined sum is not known. For example, another version of stint
- * may have left that sum out.
+ * If @former continues an earlier record, @later then continues that record.
+ * If @later already includes @former, @later does not change.
+ * The caller must not use @former any more.
  *
- * Returns 0. If out of memory, returns -1 with @err set and errno ENOMEM. The caller must then not use @later either,
- * but may read both records again and retry.
+ * Returns 0. If out of memory, returns -1 with @err set and errno ENOMEM, and @later is unusable.
+ * The caller may then read both records again.
  */
 int record_join(struct record *former, struct record *later, struct error *err);
 
-/*
- * Adds a gap to @record, because the record that it continues is missing. The gap says that the processes of the
- * missing record are missing here.
- */
+/* Adds a gap: the record that @record continues is missing. */
 void record_join_lacking(struct record *record);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "reports/records/record_parts.h"
 
-#define LOADED_PART 20 /* a core is loaded if it has at least 1/LOADED_PART of the CPU time of the busiest core */
+#define LOADED_PART 20 /* a loaded core has 1/LOADED_PART of the CPU time of the busiest core */
 
 bool cores_count(const struct record *record, int64_t *count)
 {
@@ -14,8 +14,6 @@ bool cores_count(const struct record *record, int64_t *count)
 	*count = (int64_t)record->allocated.cores.count;
 	return record->allocated.cores.known;
 }
-
-/* ---- unused cores ---- */
 
 static bool uses_known(const struct record_core_list *cores)
 {
@@ -39,7 +37,7 @@ bool cores_count_used(const struct record *record, int64_t *used)
 	return true;
 }
 
-/* Leaves out cores that were hardly used. For example, a shell may start on one core, and its program compute on another. */
+/* A shell may start on one core, and its program compute on another. So hardly used cores are not loaded. */
 bool cores_count_loaded(const struct record *record, int64_t *loaded)
 {
 	const struct record_core_list *cores = &record->allocated.cores;
@@ -80,8 +78,6 @@ bool cores_put_unused(const struct record *record, struct report *report, struct
 	}
 	return true;
 }
-
-/* ---- all cores ---- */
 
 void cores_put(const struct record *record, struct report *report, struct report_core_list *cores)
 {

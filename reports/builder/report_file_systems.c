@@ -12,15 +12,12 @@
 
 static const char local[] = "local", network[] = "network", memory[] = "memory", unknown[] = "unknown";
 
-/*
- * The class of each type. The names of types are those of the kernel's struct file_system_type. A type that is not in
- * this table is on a local disk.
- */
+/* The types of the kernel's struct file_system_type. A type that is not here is on a local disk. */
 static const struct {
 	const char *type, *class;
 } classes[] = {
 	{ "", unknown },
-	{ "autofs", unknown }, /* autofs is only a place where another file system will be mounted */
+	{ "autofs", unknown }, /* only a place for a mount */
 
 	{ "9p", network },
 	{ "afs", network },
@@ -30,7 +27,7 @@ static const struct {
 	{ "coda", network },
 	{ "dvs", network },
 	{ "fhgfs", network },
-	{ "fuse", network }, /* most FUSE file systems of jobs are network file systems: sshfs, GlusterFS, CernVM-FS, object stores */
+	{ "fuse", network }, /* FUSE in jobs is mostly a network file system: sshfs, GlusterFS, CernVM-FS, object stores */
 	{ "gfs2", network },
 	{ "gpfs", network },
 	{ "lustre", network },
@@ -69,7 +66,7 @@ const char *file_systems_class(const char *type)
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		if (strcmp(type, classes[i].type) == 0)
 			return classes[i].class;
-	/* "fuse.sshfs" and similar types are network file systems; "fuseblk" is on a disk. */
+	/* "fuse.sshfs" is a network file system; "fuseblk" is on a disk. */
 	return strncmp(type, "fuse.", 5) == 0 ? network : local;
 }
 
@@ -77,7 +74,7 @@ enum { WAIT, WAITS, READS, WRITES, READ_BYTES, WRITE_BYTES, OPENS, FIELDS };
 
 struct file_system {
 	const char *type; /* borrowed from a record */
-	int64_t of[FIELDS]; /* -1 if not known */
+	int64_t of[FIELDS]; /* -1: not known */
 };
 
 static int compare_types(const void *a, const void *b)
@@ -140,19 +137,15 @@ static int64_t mean(int64_t bytes, int64_t calls)
 	return bytes / calls + (bytes % calls >= calls - bytes % calls);
 }
 
-/* What is known about those processes of the job that served FUSE file systems to the job itself. */
 struct servers {
-	const char *image; /* name of the server of local files that used the most CPU time; NULL if there was none */
-	int64_t cpu_ns;    /* CPU time of all servers of local files; -1 if not known */
+	const char *image; /* server of local files with the most CPU time; NULL if none */
+	int64_t cpu_ns;    /* CPU time of all servers of local files; -1: not known */
 	int64_t most_ns;
-	int64_t reads; /* how many read calls these servers made; -1 if not known */
-	bool remote; /* true if some server served files of another machine */
+	int64_t reads; /* read calls of these servers; -1: not known */
+	bool remote; /* a server served files of another machine */
 };
 
-/*
- * Returns true if the server @tool ran. A server that a signal ended counts, because the end of the job may have
- * killed it. A server that failed by itself does not count.
- */
+/* A server that a signal ended counts, because the job's end may have killed it. A server that failed does not. */
 static bool has_served(const struct record_tool *tool)
 {
 	int64_t runs = 0, forks = 0, failures = 0, signals = 0;
@@ -190,10 +183,9 @@ static void find_servers(const struct record *const records[], size_t count, str
 }
 
 /*
- * Sets the class of a file system. The kernel has only one type name for all FUSE file systems. If the job's servers
- * served only files of the node itself, and none of another machine, the job waited for its own servers. A server
- * reads each request from /dev/fuse by one call. So if there were more waits than calls, some waits were for another
- * server.
+ * The kernel has one type name for all FUSE file systems.
+ * If all servers of the job serve local files, the job waited for its own servers.
+ * A server reads each request from /dev/fuse by one call. If there were more waits, another server took part.
  */
 static void put_class(const struct file_system *one, const struct servers *servers, struct report *report,
 		      struct report_file_system *out)
@@ -220,10 +212,7 @@ static void put_calls(const struct file_system *one, struct report_file_system *
 	out->mean_write_bytes = mean(out->write_bytes, out->writes);
 }
 
-/*
- * Returns true if every node counted calls for each file. Adds a gap if only some nodes did. Adds no gap if none did,
- * because a site may choose not to count them.
- */
+/* Adds a gap if only some nodes counted calls. If no node did, the site may not want it. */
 static bool calls_known(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;

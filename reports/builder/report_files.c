@@ -11,16 +11,16 @@
 #include "reports/json/field.h"
 #include "reports/records/record_parts.h"
 
-#define FILES_MAX 50 /* how many files with the most bytes to list, and how many with the most opens */
+#define FILES_MAX 50 /* FILES_MAX with the most bytes, and FILES_MAX with the most opens */
 
 enum { OPENS, READS, WRITES, READ_BYTES, WRITE_BYTES, FIELDS };
 
 struct file {
-	const char *path, *type; /* these and node are borrowed from a record; "" if not known */
-	const char *node;        /* "" if the file is on a network file system, because all nodes share it */
+	const char *path, *type; /* "" if unknown; path, type and node are borrowed from a record */
+	const char *node;        /* "" for a file on a network file system */
 	int64_t of[FIELDS];
 	int64_t bytes;
-	size_t record; /* number of the record that has the file; index is the file's number in that record */
+	size_t record; /* the record that has the file; index is the file's place in this record */
 	size_t index;
 	bool kept;
 };
@@ -83,7 +83,7 @@ static void read_file(const struct record_file *from, struct file *file)
 	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
 }
 
-/* Marks the @max files with the most bytes, and the @max files with the most opens. Sorts the files by bytes. */
+/* Marks the @max files with the most bytes, and the @max with the most opens. Sorts by bytes. */
 static void keep_top(struct file *files, size_t count, size_t max)
 {
 	qsort(files, count, sizeof(*files), compare_opens);
@@ -93,8 +93,6 @@ static void keep_top(struct file *files, size_t count, size_t max)
 	for (size_t i = 0; i < count && i < max; i++)
 		files[i].kept = true;
 }
-
-/* ---- the report's files ---- */
 
 static size_t collect_files(const struct record *const records[], size_t count, struct file *files)
 {
@@ -122,9 +120,7 @@ static void join_file(struct file *file, const struct file *other)
 
 /*
  * Merges the entries of each file. Returns how many entries are left.
- *
- * @distinct: set to the number of files. A path counts as several files if one node created it several times. If
- * several nodes have the path, counts those of the node with the most
+ * @distinct: set to the number of files. A path counts as often as one node created it.
  */
 static size_t join_files(struct file *files, size_t used, int64_t *distinct)
 {
@@ -167,8 +163,8 @@ static void put_file(const struct file *file, bool name_node, struct report *rep
 }
 
 /*
- * Sets the number of files. If there is one node, this is its own count. If there are several, it is the number of
- * files in their lists, unless a list is not complete.
+ * For one node, takes the count of the record.
+ * For several nodes, counts the files in their lists, if all lists are complete.
  */
 static void put_count_of_files(const struct record *const records[], size_t count, int64_t distinct, struct making *making)
 {
@@ -186,10 +182,7 @@ static void put_count_of_files(const struct record *const records[], size_t coun
 	making->report->files_count = distinct;
 }
 
-/*
- * Returns true if every node counted files. Adds a gap if only some nodes did. Adds no gap if none did, because a
- * site may choose not to count files.
- */
+/* Adds a gap if only some nodes counted files. If no node did, the site may not want it. */
 static bool all_count(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;
@@ -229,8 +222,6 @@ void files_put(const struct record *const records[], size_t count, struct making
 			put_file(&files[i], count > 1, making->report);
 	put_count_of_files(records, count, distinct, making);
 }
-
-/* ---- a record's files ---- */
 
 void files_trim(struct record *record, size_t max)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the files from and to which the job read and wrote the most bytes, and the files that it opened most often. */
+/* Finds the files with the most bytes, and the files with the most opens. */
 #ifndef STINT_REPORT_FILES_H
 #define STINT_REPORT_FILES_H
 
@@ -8,14 +8,14 @@
 #include "reports/records/making.h"
 
 /*
- * Sets files and files_count of the report, if every node counted files. If two nodes name the same path on a network
- * file system, it is one file. On any other file system, each node has its own file.
+ * Sets files and files_count of the report, if every node counted files.
+ * On a network file system, the same path on two nodes is one file. Elsewhere, it is two files.
  */
 void files_put(const struct record *const records[], size_t count, struct making *making);
 
 /*
- * Keeps the @max files of the record with the most bytes, and the @max files with the most opens. If it drops files,
- * adds a gap to the record. This limits how much each node adds to a report.
+ * Keeps the @max files with the most bytes, and the @max files with the most opens. Adds a gap if it drops any.
+ * This limits what each node adds to a report.
  */
 void files_trim(struct record *record, size_t max);
 

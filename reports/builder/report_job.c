@@ -13,8 +13,8 @@
 #include "reports/records/record.h"
 #include "reports/records/record_parts.h"
 
-#define CLOCKS_APART_NS (2 * NS_PER_S) /* how much the clocks of two nodes may differ; Slurm's times are also only whole seconds */
-#define SLURM_SIG_OOM 253 /* from src/common/slurm_protocol_defs.h; as a wait status, it looks like signal 125 (sacct shows 0:125) */
+#define CLOCKS_APART_NS (2 * NS_PER_S) /* the most by which clocks of two nodes may differ; Slurm's times are whole seconds */
+#define SLURM_SIG_OOM 253 /* src/common/slurm_protocol_defs.h; as a wait status, it looks like signal 125 (sacct: 0:125) */
 
 void job_gap(const struct build_input *input, struct making *making, const char *name)
 {
@@ -30,7 +30,7 @@ static const struct record_slurm_job *slurm_of(const struct build_input *input)
 	return slurm_job_or_unknown(input->slurm);
 }
 
-/* Sets *@unix_ns to Slurm's time @seconds. If that time is not known, returns false and leaves *@unix_ns unchanged. */
+/* Returns false, with *@unix_ns unchanged, if Slurm's time @seconds is not known. */
 static bool take_time(int64_t seconds, int64_t *unix_ns)
 {
 	if (seconds <= 0 || seconds > INT64_MAX / NS_PER_S)
@@ -40,9 +40,9 @@ static bool take_time(int64_t seconds, int64_t *unix_ns)
 }
 
 /*
- * Returns true if Slurm's answer is about a later attempt than the record. Everything in such an answer may be wrong
- * for the record, except the job's id and user. If the record's first step began after Slurm's start of the job, the
- * record belongs to Slurm's attempt, whatever attempt number its steps had.
+ * Returns true if Slurm's answer is about a later attempt than the record.
+ * In this case only the job's id and user in the answer are right.
+ * If the first step began after Slurm's start, the record is of Slurm's attempt, whatever its number.
  */
 static bool is_superseded(const struct build_input *input)
 {
@@ -64,9 +64,8 @@ bool job_is_later(const struct record_slurm_job *slurm, int64_t closed)
 }
 
 /*
- * Returns true if Slurm's answer is about the attempt of the record. It is if that attempt began before the first
- * step was seen at @opened, and before the record was closed at @closed. Both times are in nanoseconds since 1970
- * UTC.
+ * Returns true if Slurm's answer is about the record's attempt.
+ * This attempt must have begun before the first step (@opened), and before the record was closed (@closed).
  */
 static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t closed)
 {
@@ -76,10 +75,9 @@ static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t 
 }
 
 /*
- * Returns the attempt number of a record whose attempt ended before the one in Slurm's answer; 0 if not known. Needed
- * because the steps of the record may have had too low a number. The epilog of a requeued attempt gives the number of
- * restarts of the next attempt. That number is the same as the number of the ended attempt, because attempts are
- * counted from 1.
+ * Returns the attempt number of a record whose attempt ended before the attempt in Slurm's answer; 0 if unknown.
+ * The number in the record's steps may be too low.
+ * The epilog gives the restarts of the next attempt, which is the number of the ended one: attempts count from 1.
  */
 static int64_t requeued_attempt(const struct record *record, const struct record_slurm_job *slurm)
 {
@@ -100,7 +98,7 @@ void job_settle_attempt(struct record *record, const struct record_slurm_job *sl
 
 	if (closed < 0 || restarts < 0 || restarts >= UINT32_MAX)
 		return;
-	/* Needed because Slurm gives every step the number of the first attempt. */
+	/* Slurm gives every step the number of the first attempt. */
 	if (saw_a_step && restarts + 1 > identity->attempt && is_of(slurm, opened, closed))
 		identity->attempt = restarts + 1;
 	else if (saw_a_step && requeued_attempt(record, slurm) > identity->attempt)
@@ -110,9 +108,6 @@ void job_settle_attempt(struct record *record, const struct record_slurm_job *sl
 	record->identity.attempt = identity->attempt;
 }
 
-/*
- * Returns true if the node of @record may have missed a step. @record must have no step. Sets @why to the reason.
- */
 static bool may_have_missed(const struct build_input *input, const struct record *record, char *why, size_t size)
 {
 	int64_t start = 0, booted = record->collector.booted_unix_ns, since = record->collector.since_unix_ns;
@@ -158,7 +153,6 @@ static void put_attempt(const struct build_input *input, struct report_job *job)
 		job->attempt = count_sum(restarts, 1);
 }
 
-/* Adds the gap @name for a value of this attempt that only Slurm knows. */
 static void attempt_gap(const struct build_input *input, struct making *making, const char *name)
 {
 	if (is_superseded(input))
@@ -167,10 +161,7 @@ static void attempt_gap(const struct build_input *input, struct making *making, 
 		job_gap(input, making, name);
 }
 
-/*
- * Returns the record's number of the job in its array, or Slurm's number if the record has none. Returns REPORT_NONE
- * if neither has one, because the job is then not in an array.
- */
+/* Returns the record's number, or else Slurm's number; REPORT_NONE if the job is in no array. */
 static int64_t array_number(int64_t of_record, int64_t of_slurm)
 {
 	int64_t number = of_record >= 0 ? of_record : of_slurm;
@@ -178,7 +169,6 @@ static int64_t array_number(int64_t of_record, int64_t of_slurm)
 	return number >= 0 ? number : REPORT_NONE;
 }
 
-/* Sets which component of a heterogeneous job the job is. Only Slurm knows this. Sets nothing for any other job. */
 static void put_component(struct report_job *job, const struct record_slurm_job *slurm)
 {
 	if (slurm->het_job_id < 0 || slurm->het_job_offset < 0)
@@ -187,7 +177,6 @@ static void put_component(struct report_job *job, const struct record_slurm_job 
 	job->het_job_offset = slurm->het_job_offset;
 }
 
-/* Returns a copy of the record's text, or of Slurm's text if the record has none; NULL if neither has one. */
 static const char *copy_either(const struct making *making, const char *of_record, const char *of_slurm)
 {
 	const char *text = of_record && *of_record ? of_record : of_slurm;
@@ -242,7 +231,6 @@ static bool batch_status(const struct build_input *input, int64_t *status)
 	return false;
 }
 
-/* Sets the state of a job that is still running. Adds a gap, because its end is not known yet. */
 static void put_running_state(const struct build_input *input, struct report_job *job, struct making *making)
 {
 	job->state = report_copy(making->report, slurm_of(input)->state);
@@ -250,9 +238,8 @@ static void put_running_state(const struct build_input *input, struct report_job
 }
 
 /*
- * Sets how the job ended. If a job was cancelled or ran out of time, Slurm's status is 0, so this takes the status of
- * the job's script, which shows the signal. If a job ran out of memory, Slurm's status is a special one, however the
- * script ended.
+ * After scancel or at the time limit, Slurm's status is 0, and the script's status shows the signal.
+ * If the job ran out of memory, Slurm's status is a special one.
  */
 static void put_exit(const struct build_input *input, struct report_job *job, struct making *making)
 {
@@ -294,15 +281,13 @@ static void put_end_state(const struct build_input *input, struct report_job *jo
 	put_exit(input, job, making);
 }
 
-/* When the nodes saw the job begin and end, in nanoseconds since 1970 UTC; 0: not known. */
 struct seen {
-	int64_t opened; /* when the first step began */
-	int64_t ended;  /* when the last process ended, according to its step */
-	int64_t left;   /* when the last step ended; the extern step counts here, and lasts as long as the job */
+	int64_t opened; /* begin of the first step */
+	int64_t ended;  /* end of the last process */
+	int64_t left;   /* end of the last step; the extern step lasts as long as the job */
 	bool has_script;
 };
 
-/* Updates @seen by the ends of the steps of @record. */
 static void see_ends(const struct record *record, bool running, struct seen *seen)
 {
 	int64_t left = 0;
@@ -316,7 +301,7 @@ static void see_ends(const struct record *record, bool running, struct seen *see
 		if (!report_text_is(step->id, "extern") && ns > seen->ended)
 			seen->ended = ns;
 	}
-	/* Prefer the ends of the steps, because a collector that was down closes its record late. */
+	/* A collector that was down closes its record late, so ends of steps come first. */
 	if (!left || running)
 		take_count(record->collector.closed_unix_ns, &left);
 	seen->left = left > seen->left ? left : seen->left;
@@ -336,16 +321,12 @@ static void see_span(const struct build_input *input, struct seen *seen)
 	}
 }
 
-/*
- * Returns when the job ended, according to its nodes. If the job has no script, uses the end of its last step,
- * because the job may have continued without a process.
- */
+/* A job without a script may go on without a process. So the end of its last step counts. */
 static int64_t seen_end(const struct seen *seen)
 {
 	return seen->has_script && seen->ended ? seen->ended : seen->left;
 }
 
-/* Returns by how much a node's clock was set while the job ran; 0 if no clock was set. */
 static int64_t clock_set_ns(const struct build_input *input)
 {
 	for (size_t i = 0; i < input->record_count; i++)
@@ -362,9 +343,8 @@ static const char *copy_time(const struct making *making, int64_t unix_ns)
 }
 
 /*
- * If a clock was set while the job ran, sets the job's times to those that its nodes measured, and returns true.
- * Slurm's times do not fit in that case: Slurm's start is by the old clock and its end by the new clock, but all
- * times of the nodes are by the new clock.
+ * If a clock was set while the job ran, takes the times of the nodes, and returns true.
+ * Slurm's start is by the old clock, and Slurm's end by the new clock.
  */
 static bool put_nodes_times(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			    struct making *making, struct job_span *span)
@@ -386,7 +366,7 @@ static bool put_nodes_times(const struct build_input *input, const struct seen *
 	return true;
 }
 
-/* Returns the longest time, of all nodes, in which the job had a busy thread on a node, in nanoseconds; 0 if not known. */
+/* Returns the longest time with a busy thread on a node, in nanoseconds; 0 if unknown. */
 static int64_t longest_active(const struct build_input *input)
 {
 	int64_t longest = 0;
@@ -398,9 +378,8 @@ static int64_t longest_active(const struct build_input *input)
 }
 
 /*
- * Returns how long the job still existed after the end that Slurm gives, in nanoseconds. This applies only to a job
- * that Slurm ended while it was suspended, because its processes stood still until they were killed. Returns 0 for
- * all other jobs.
+ * Returns for how many nanoseconds the job existed after the end that Slurm gives.
+ * This is 0, except for a suspended job: its processes stand still until they are killed.
  */
 static int64_t held_up_at_end(const struct build_input *input, const struct seen *seen, const struct job_span *span)
 {
@@ -410,9 +389,8 @@ static int64_t held_up_at_end(const struct build_input *input, const struct seen
 }
 
 /*
- * Subtracts the time for which Slurm suspended the job from the elapsed time, as Slurm does. Slurm calls a job
- * suspended two seconds before it stops the processes. These two seconds stay in the elapsed time, because the
- * processes still compute then.
+ * Subtracts the time of suspension from the elapsed time, as Slurm does.
+ * Slurm calls a job suspended two seconds before it stops the processes. These seconds stay, because processes compute.
  */
 static void take_suspended(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			   struct job_span *span)
@@ -432,8 +410,8 @@ static void take_suspended(const struct build_input *input, const struct seen *s
 }
 
 /*
- * Returns how long the job took by the nodes' clocks, from the start of its first step to the end of its last
- * process, in nanoseconds; 0 if not known. @finished: true if Slurm gives both the start and the end of the job
+ * Returns the time from the first step to the end of the last process, in nanoseconds; 0 if unknown.
+ * @finished: Slurm gives both start and end.
  */
 static int64_t measured_elapsed(const struct seen *seen, bool finished)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the part of the report that identifies the job and says how it ended. */
+/* Says which job the report is about, and how it ended. */
 #ifndef STINT_REPORT_JOB_H
 #define STINT_REPORT_JOB_H
 
@@ -10,59 +10,49 @@
 #include "reports/records/making.h"
 #include "reports/records/record.h"
 
-/*
- * When the job ran, in Slurm's whole seconds. If Slurm does not give the times, they are by the nodes' clocks. A time
- * that is 0 is not known.
- */
+/* When the job ran: Slurm's whole seconds, or by the nodes' clocks. 0: not known. */
 struct job_span {
-	int64_t start_ns, end_ns; /* since 1970 UTC */
-	int64_t elapsed_ns;       /* job.elapsed_s */
+	int64_t start_ns, end_ns; /* since 1970 */
+	int64_t elapsed_ns;
 };
 
 /*
- * Fills @job, which is the "job" of the report that @making makes. Adds a gap for each value that is not known.
- *
- * @span: filled
- *
+ * Fills @job of the report in @making, and @span. Adds a gap for each unknown value.
  * Returns true if the elapsed time is known.
  */
 bool job_put(const struct build_input *input, struct report_job *job, struct making *making, struct job_span *span);
 
 /*
- * Adds a gap for each node that saw no step of the job, but may have missed one. A node may have missed a step if it
- * booted, or if its collector started, after this attempt of the job began.
- *
+ * Adds a gap for each node that saw no step, but may have missed one.
+ * A node may have missed a step if it booted, or its collector started, after this attempt began.
  * Returns true if there is such a node.
  */
 bool job_unseen(const struct build_input *input, struct making *making);
 
-/*
- * Returns true if @status, Slurm's exit status of a job, says only that the job ran out of memory. Such a status is
- * not the exit status of a process.
- */
+/* Returns true if @status, Slurm's exit status of a job, says only that the job ran out of memory. */
 bool job_status_is_oom(int64_t status);
 
 /*
- * Returns true if Slurm's answer @slurm is about an attempt that began after @closed, or that has not begun. @closed:
- * in nanoseconds since 1970 UTC
+ * Returns true if Slurm's answer is about an attempt that began after @closed, or has not begun.
+ * @closed: nanoseconds since 1970.
  */
 bool job_is_later(const struct record_slurm_job *slurm, int64_t closed);
 
 /*
  * Corrects the attempt number of @record and @identity.
  *
- * Slurm (22.05 to 26.05) gives each step the number of the first attempt. If the attempt in Slurm's answer began
- * before the first step of the record began, the record belongs to that attempt.
+ * Slurm (22.05 to 26.05) gives each step the number of the first attempt.
+ * If the attempt in Slurm's answer began before the first step of the record, the record is of that attempt.
  *
- * If a node saw no step, its record has the number that the epilog gave. But when a requeued job is closed, the
- * epilog gives the number of the next attempt. So if @slurm says that the attempt with this number has not begun, or
- * began after this node closed the record, the record belongs to the attempt before.
+ * A node that saw no step has the attempt number from the epilog.
+ * When a requeued job is closed, the epilog gives the number of the next attempt.
+ * If the next attempt had not begun when the record was closed, the number is one too high.
  *
- * @slurm: Slurm's answer; may be NULL
+ * @slurm: Slurm's answer; may be NULL.
  */
 void job_settle_attempt(struct record *record, const struct record_slurm_job *slurm, struct record_identity *identity);
 
-/* Adds the gap @name. Its reason says why Slurm did not give the value. */
+/* Adds the gap @name with the reason why Slurm did not give the value. */
 void job_gap(const struct build_input *input, struct making *making, const char *name);
 
 #endif

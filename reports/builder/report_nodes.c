@@ -11,9 +11,6 @@
 #include "reports/records/record_parts.h"
 #include "reports/records/report_totals.h"
 
-/*
- * Sets to how many cores the job was bound, on how many of these its threads ever ran, and how many were loaded.
- */
 static void put_cores_used(const struct record *record, struct report_node_allocated *allocated)
 {
 	int64_t bound, used;
@@ -56,7 +53,7 @@ static void put_uses(const struct record *record, const struct totals *totals, s
 	making_end(&making);
 }
 
-/* Adds a node to the report, and returns it. The pointer is valid until the next node is added. */
+/* Returns the new node. Adding another node makes the pointer invalid. */
 static struct report_node *add_node(struct report *report, const char *name, bool complete)
 {
 	struct report_node *node = REPORT_ADD(report, &report->nodes, node);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the part of the report about each node: what the job was allocated there, and what it did there. */
+/* Reports what the job was allocated on each node, and what it did there. */
 #ifndef STINT_REPORT_NODES_H
 #define STINT_REPORT_NODES_H
 
 #include "reports/builder/build_report.h"
 
-/* Puts the nodes into @report. The nodes that have a record come first. */
+/* Puts the nodes into @report. Nodes with a record come first. */
 void nodes_put(const struct build_input *input, struct report *report);
 
 #endif

@@ -11,12 +11,12 @@
 #include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
 
-#define VICTIMS_MAX 1024 /* the most killed processes to list for a job; the record of one node has at most 64 */
+#define VICTIMS_MAX 1024 /* listed for a job; one node's record has at most 64 */
 
 struct victim {
 	const struct record_oom_kill *kill;
 	const struct record *record;
-	size_t serial; /* keeps processes that were killed at the same moment in the order of the records */
+	size_t serial; /* keeps processes that were killed at one moment in the order of the records */
 };
 
 static int compare_victims(const void *a, const void *b)
@@ -99,10 +99,7 @@ static int64_t count_victims(const struct report_oom_kill_list *list, const char
 	return count;
 }
 
-/*
- * Compares the killed processes of a tool with its signals, which count only its runs. If there are more killed
- * processes, the others were forks.
- */
+/* Signals count only for runs. If more processes of a tool were killed, these were forks. */
 void oom_count_forks(struct report *report)
 {
 	for (size_t i = 0; report->oom.count > 0 && i < report->tools.count; i++) {

@@ -7,13 +7,13 @@
 
 #include "reports/records/merge.h"
 
-/* Sets the report's list of processes that were killed for memory, sorted by time. Adds a gap for each value that is not known. */
+/* Lists the processes that were killed for memory, by time. Adds a gap for each unknown value. */
 void oom_put(const struct record *const records[], size_t count, const struct merge_script *script,
 	     struct making *making);
 
 /*
- * Counts each fork that was killed for memory as a failed run of its tool in @report, because a killed worker has
- * failed, although forks are not runs. @report must already have its lists oom and tools.
+ * Counts each fork that was killed for memory as a failed run of its tool in @report.
+ * A killed worker has failed, but forks are not counted as runs. The report must have its lists oom and tools.
  */
 void oom_count_forks(struct report *report);
 

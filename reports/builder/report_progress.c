@@ -18,9 +18,6 @@ static unsigned int node_count(const struct build_input *input)
 	return (unsigned int)(input->record_count + input->missing_count);
 }
 
-/* ---- idle times before the first and after the last activity ---- */
-
-/* Finds when any node was first active, and when any was last active. Returns false if none ever was. */
 static bool find_activity(const struct build_input *input, int64_t *first, int64_t *last)
 {
 	*first = INT64_MAX;
@@ -36,10 +33,7 @@ static bool find_activity(const struct build_input *input, int64_t *first, int64
 	return *last >= *first;
 }
 
-/*
- * Returns the reason why the idle times are not known; NULL if they are known. *@node: set to the node whose record
- * lacks them, or to NULL
- */
+/* Returns why the idle times are not known, or NULL. *@node: set to the node without them, or NULL. */
 static const char *idle_unknown(const struct build_input *input, const struct job_span *span, const char **node)
 {
 	*node = NULL;
@@ -71,12 +65,10 @@ static void put_idle(const struct build_input *input, const struct job_span *spa
 	if (reason)
 		return;
 	if (!find_activity(input, &first, &last))
-		first = last = span->end_ns; /* no node was ever active, so the whole time counts as idle */
+		first = last = span->end_ns; /* no node was active: all time is idle */
 	out->idle_head_s.ns = first > span->start_ns ? first - span->start_ns : 0;
 	out->idle_tail_s.ns = last < span->end_ns ? span->end_ns - last : 0;
 }
-
-/* ---- processes that stayed alive and used nothing ---- */
 
 struct stall {
 	const struct record *record;
@@ -117,7 +109,7 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 	for (size_t i = 0; i < input->record_count; i++) {
 		if (input->records[i]->progress.stalls.known)
 			known++;
-		else if (!making_has_gap(making, "progress")) /* with such a gap, the node has already given the reason */
+		else if (!making_has_gap(making, "progress")) /* with this gap, the node has given the reason */
 			sum_gap(making, "progress", "stalls", node_count(input), record_node(input->records[i]));
 		room += input->records[i]->progress.stalls.count;
 	}
@@ -138,8 +130,6 @@ static void put_stalls(const struct build_input *input, const struct merge_scrip
 	for (size_t i = 0; i < used && i < RECORD_STALLS_MAX; i++)
 		put_stall(&stalls[i], script, making->report, &out->stalls);
 }
-
-/* ---- cores ---- */
 
 void progress_put_cores(const struct build_input *input, struct report_progress *out, struct making *making)
 {

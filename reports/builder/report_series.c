@@ -11,12 +11,7 @@
 #include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
 
-/* ---- the report's series ---- */
-
-/*
- * Sets @out to the record's @list without copying it, because the report keeps the record's memory. @out is a list of
- * counts or times of the report.
- */
+/* Does not copy @list, because the report keeps the record's memory. @out: a list of counts or times. */
 static void share_list(const struct report_counts *list, void *out)
 {
 	const struct report_counts shared = { list->items, list->count, .known = true };
@@ -24,7 +19,7 @@ static void share_list(const struct report_counts *list, void *out)
 	memcpy(out, &shared, sizeof(shared));
 }
 
-/* Sets the columns of a series. The report's series has the same columns as the record's series, in the same order. */
+/* Report and record have the same columns in the same order. */
 static void put_columns(const struct record_series *from, const char *node, struct making *making, struct report_columns *out)
 {
 	const struct report_object *columns = record_table_columns(), *outs = report_table_columns();
@@ -67,17 +62,12 @@ void series_put(const struct record *const records[], size_t count, struct makin
 	}
 }
 
-/* ---- a record's series ---- */
-
 static int64_t larger(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-/*
- * Returns true if the column is a level, which means that its value is that at the end of a point. All other columns
- * are sums over the point.
- */
+/* A level has the value at the end of a point. All other columns are sums over a point. */
 static bool is_level(const struct report_field *column)
 {
 	return strncmp(column->name, "memory_", 7) == 0 ? !has_suffix(column->name, "_ns") :
@@ -113,9 +103,7 @@ void series_trim(struct record *record, size_t max)
 	if (points <= max || max == 0)
 		return;
 	each = (points + max - 1) / max;
-	/*
-	 * Keep the largest of the ends that are joined, because that is the end of the last point: ends ascend.
-	 */
+	/* Ends ascend, so the largest is the end of the last point. */
 	trim_list(&series->end_offsets_ns, each, true);
 	for (size_t i = 0; i < columns->count; i++)
 		trim_list(report_member(&columns->fields[i], &series->columns), each, is_level(&columns->fields[i]));
@@ -124,16 +112,14 @@ void series_trim(struct record *record, size_t max)
 				      series->interval_ns * (int64_t)each;
 }
 
-/* ---- two series become one ---- */
-
-/* Puts @count values before the values of @list. If @values is NULL, the new values are not known. */
+/* Puts @count values before those of @list. @values: NULL for unknown. */
 static void put_before(struct report *memory, struct report_counts *list, const int64_t *values, size_t count)
 {
 	size_t had = list->count;
 
 	for (size_t i = 0; i < count; i++)
 		report_add_value(memory, list, REPORT_UNKNOWN);
-	if (!count || list->count != had + count) /* skip this if out of memory */
+	if (!count || list->count != had + count) /* out of memory */
 		return;
 	memmove(list->items + count, list->items, had * sizeof(*list->items));
 	for (size_t i = 0; i < count; i++)
@@ -141,9 +127,8 @@ static void put_before(struct report *memory, struct report_counts *list, const 
 }
 
 /*
- * Makes @ends relative to the start of @former's series, which is now the start of the joined series. Ends are in
- * nanoseconds since the start. They must ascend even if the clock was set back, so no end becomes smaller than
- * @last_ns, the last end of @former's series.
+ * Makes @ends relative to the start of @former's series, in nanoseconds.
+ * If the clock was set back, ends must still ascend. So no end becomes smaller than @last_ns.
  */
 static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns)
 {
@@ -157,8 +142,8 @@ static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns
 }
 
 /*
- * Joins the columns of two series. @pause: if true, puts a point between the two series in which nothing was used,
- * and whose levels are not known.
+ * Joins the columns of two series.
+ * @pause: put a point without any use between the series. Its levels are not known.
  */
 static void join_columns(struct report *memory, struct record_series *former, struct record_series *later, bool pause)
 {

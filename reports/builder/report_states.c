@@ -4,14 +4,14 @@
 #include "reports/records/record.h"
 #include "reports/records/record_parts.h"
 
-/* Offset of each kind of wait in the report's structures. The kinds have the same order here as in enum wait_kind. */
+/* Kinds of waits in the report's structures, in the order of enum wait_kind. */
 #define TIME_PLACE(kind) offsetof(struct report_wait_times, kind##_s.ns),
 static const size_t time_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(TIME_PLACE) };
 
 #define COUNT_PLACE(kind) offsetof(struct report_wait_counts, kind),
 static const size_t count_places[WAIT_KINDS] = { REPORT_WAIT_KINDS(COUNT_PLACE) };
 
-/* What is measured for each kind of wait. WAIT_COUNT is a number, and all others are times. */
+/* What is measured for each kind of wait. WAIT_COUNT is a number, all others are times. */
 enum measure { WAIT_SOME, WAIT_FULL, WAIT_BOUND, WAIT_COUNT, MEASURES };
 
 struct pressure {
@@ -44,13 +44,12 @@ static void add_pressure(struct pressure *pressure, const struct record *record)
 	}
 }
 
-/* Returns the value of @sum, which was added up over all nodes. Returns REPORT_UNKNOWN if a node lacks the value. */
 static int64_t value_of(const struct pressure *pressure, const struct sum *sum)
 {
 	return sum->known < pressure->nodes ? REPORT_UNKNOWN : sum->value;
 }
 
-/* Sets the members of @out at the offsets @places to the measure @m of each kind of wait. Returns true if any of these is known. */
+/* Sets the measure @m of each kind of wait at the offsets @places of @out. Returns true if any is known. */
 static bool put_measure(const struct pressure *pressure, enum measure m, void *out, const size_t places[WAIT_KINDS])
 {
 	bool known = false;
@@ -64,7 +63,6 @@ static bool put_measure(const struct pressure *pressure, enum measure m, void *o
 	return known;
 }
 
-/* Sets states.bound and active_s, which add up to the time in which the nodes had a thread of the job. */
 static void put_live(const struct pressure *pressure, struct report_job_states *out)
 {
 	out->bound.known = put_measure(pressure, WAIT_BOUND, &out->bound, time_places);

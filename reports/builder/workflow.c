@@ -8,19 +8,18 @@
 #include "common/suffix.h"
 #include "reports/model/report_make.h"
 
-#define TEXT_MAX 4096 /* the size of a buffer for a name; no engine makes a longer name */
+#define TEXT_MAX 4096 /* no engine makes a longer name */
 #define GROUPS 5
 
 /*
  * How to recognize jobs of Nextflow (AbstractGridExecutor, SlurmExecutor).
  *
- * Nextflow submits .command.run from the task's own directory, whose name is the task's hash. The name of the job
- * consists of "nf-", the process with its scopes, and in brackets the tag or the task's number. Nextflow replaces '
- * ', '/', ':', '@', '*', '?' and '=' by '_', and cuts a name after 256 characters. If the name has no brackets, it
- * does not show where the process ends.
+ * Nextflow submits .command.run from the task's directory, whose name is a hash.
+ * The job's name is "nf-", the process with its scopes, and in brackets the tag or the task's number.
+ * Nextflow replaces ' ', '/', ':', '@', '*', '?' and '=' by '_', and cuts the name after 256 characters.
+ * Without brackets, the name does not show where the process ends.
  *
- * If the site chooses the name (executor.jobName), it usually contains the task's name unchanged: "SCOPE:PROCESS
- * (TAG)".
+ * If a site sets executor.jobName, the job's name usually has the form "SCOPE:PROCESS (TAG)".
  */
 #define NEXTFLOW_DIR "/[0-9a-f]{2}/[0-9a-f]{30}/?$"
 #define NEXTFLOW_NAME "^nf-([A-Za-z_][A-Za-z0-9_]*)(_\\((.*)\\))?$"
@@ -31,10 +30,10 @@
 /*
  * How to recognize jobs of Snakemake.
  *
- * The Slurm executor (of version 7, and the plugin of 8 and later) puts the rule and the wildcards into the path of
- * the log. The logs may lie elsewhere. In that case, the job's name is the uuid of the run, after a prefix if the
- * user gives one (--slurm-jobname-prefix), and the job's comment agrees with the path of the log. Other ways to
- * submit (--cluster, cluster-generic) submit a job script whose name contains the rule.
+ * The Slurm executor (version 7, and the plugin of 8 and later) puts rule and wildcards into the path of the log.
+ * If the logs are in another directory, the job's comment agrees with the path.
+ * The job's name is then the uuid of the run, after a prefix of the user (--slurm-jobname-prefix).
+ * Other ways to submit (--cluster, cluster-generic) have the rule in the script's name.
  */
 #define SNAKEMAKE_LOG "/\\.snakemake/slurm_logs/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
 #define SNAKEMAKE_OWN_LOG "^/(rule|group)_([^/]+)/((.+)/)?[^/]+$"
@@ -43,12 +42,12 @@
 
 struct match {
 	char text[TEXT_MAX];
-	const char *group[GROUPS]; /* NULL if this group of the pattern did not match */
+	const char *group[GROUPS]; /* NULL if this group did not match */
 };
 
 /*
- * Returns true if @text matches @pattern. Sets @match, unless it is NULL. @part: a string that each matching text
- * contains, or NULL. A search for @part is far cheaper than a match of the pattern, so it comes first.
+ * @part: a string that each matching text has, or NULL. Searching for it is far cheaper than matching.
+ * @match: may be NULL.
  */
 static bool matches(const char *pattern, const char *part, const char *text, struct match *match)
 {
@@ -68,17 +67,12 @@ static bool matches(const char *pattern, const char *part, const char *text, str
 
 		match->group[i] = there ? match->text + at[i].rm_so : NULL;
 	}
-	/*
-	 * Put a NUL after each group. This damages no other group, because the character after a group never begins
-	 * another group.
-	 */
+	/* The character after a group never begins another group, so the NUL damages none. */
 	for (int i = 1; i < GROUPS; i++)
 		if (match->group[i])
 			match->text[at[i].rm_eo] = '\0';
 	return true;
 }
-
-/* ---- Nextflow ---- */
 
 static bool is_nextflow(const struct report_job *job, const struct record_slurm_job *slurm)
 {
@@ -94,7 +88,7 @@ static const char *nextflow_pattern(const char *name)
 	return strncmp(name, "nf-", 3) == 0 ? NEXTFLOW_NAME : NEXTFLOW_OWN_NAME;
 }
 
-/* Leaves out the tag for a task array, because all its tasks have the name of the first task. */
+/* All tasks of an array have the name of the first task, so the tag is left out. */
 static void put_nextflow(struct report *report, bool array)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -109,9 +103,6 @@ static void put_nextflow(struct report *report, bool array)
 		workflow->tag = report_copy(report, match.group[3]);
 }
 
-/* ---- Snakemake ---- */
-
-/* Returns the wildcards that @comment gives for @rule; NULL if it gives none. */
 static const char *commented_wildcards(const char *comment, const char *rule)
 {
 	char begin[TEXT_MAX + 32];
@@ -126,7 +117,7 @@ static bool comment_agrees(const char *comment, const char *rule)
 	       (strcmp(comment + 5, rule) == 0 || commented_wildcards(comment, rule));
 }
 
-/* Finds the end of the path @log that agrees with the job's @comment. */
+/* Finds the end of the path @log that fits @comment. */
 static bool own_log(const char *log, const char *comment, struct match *match)
 {
 	for (; log && comment && (log = strchr(log, '/')); log++)
@@ -158,9 +149,8 @@ static bool put_logged(struct report *report, const struct record_slurm_job *slu
 }
 
 /*
- * Finds the rule in the name of Snakemake's job script, snakejob.RULE.NUMBER.sh. Returns true if the name has this
- * form. Returns false for the job script of a group, because its name has an id with other characters in the place of
- * the number.
+ * Finds the rule in the name snakejob.RULE.NUMBER.sh. Returns false for other names.
+ * The script of a group has another id in the place of the number.
  */
 static bool put_script(struct report *report, const struct record_slurm_job *slurm, bool array)
 {
@@ -177,7 +167,7 @@ static bool put_script(struct report *report, const struct record_slurm_job *slu
 	return true;
 }
 
-/* Copies the workflow @found that a store line names. The store line lacks the names and paths from which it was found. */
+/* A store line has the name of the workflow, and lacks the job's names and paths. */
 static void copy_found(struct report *report, const struct record_workflow *found)
 {
 	struct report_workflow *workflow = &report->job.workflow;
@@ -202,9 +192,6 @@ void workflow_put(struct report *report, const struct record_slurm_job *slurm)
 	report->job.workflow.known = known;
 }
 
-/* ---- from a report ---- */
-
-/* Returns the usual spelling of the engine's name; NULL if there is no engine, or if stint does not know it. */
 static const char *engine_of(const char *engine)
 {
 	if (!engine)

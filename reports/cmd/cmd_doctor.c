@@ -21,7 +21,7 @@
 #include "reports/rules/rules.h"
 
 #define KEY_ROLE 256
-#define FORM 1 /* version of the output of --json, which stint(1) describes */
+#define FORM 1 /* version of the output of --json (stint(1)) */
 
 struct arguments {
 	const char *config, *site;
@@ -41,10 +41,7 @@ static void check_role(struct doctor *doctor, unsigned int given)
 	doctor_say(doctor, DOCTOR_OK, "role", NULL, "%s: %s", names, why);
 }
 
-/*
- * Checks the rules in stint.conf. stintd does not check them: it accepts any name and number, because only the
- * code for reports has the table of rules.
- */
+/* Checks the rules in stint.conf. stintd accepts any rule: it lacks the table of rules. */
 static void check_rules(struct doctor *doctor)
 {
 	cleanup_json struct json_object *gaps = json_object_new_array();
@@ -58,17 +55,15 @@ static void check_rules(struct doctor *doctor)
 }
 
 /*
- * Checks stint.conf.
- *
- * @config: its path; NULL for the default path
- * @bad: a message about the first line that was not understood; empty if all were
+ * @config: path of stint.conf; NULL for the default path
+ * @bad: a message about the first line that was not understood; may be empty
  */
 static void check_conf(struct doctor *doctor, const char *config, const char *bad)
 {
 	const char *path = config ? config : CONF_PATH;
 	char mend[2 * PATH_MAX + 64];
 
-	/* if this user cannot even see whether the file exists, the directory is closed, so open that */
+	/* if the user cannot even see the file, its directory is closed: open the directory */
 	snprintf(mend, sizeof(mend), "let each user read it: chmod %s", access(path, F_OK) == 0 ? "o+r " CONF_PATH : "o+x " SYSCONFDIR "/stint");
 	if (!config && access(path, R_OK) < 0 && errno == EACCES)
 		doctor_say(doctor, DOCTOR_WARN, "stint.conf", mend, "%s", bad);

@@ -33,11 +33,11 @@
 #define WHO "stint list"
 #define DAY_S 86400
 #define ROWS_SHOWN 50
-#define ROWS_LATEST 10 /* number of rows that stint without a verb prints */
+#define ROWS_LATEST 10 /* rows that stint without a verb prints */
 
 enum { KEY_CSV = 256, KEY_TASKS, KEY_SINCE, KEY_UNTIL, KEY_STATE, KEY_USER, KEY_NAME };
 
-/* The states of jobs in Slurm, with the short forms that squeue and sacct print. */
+/* Slurm's job states, with the short forms of squeue and sacct. */
 static const struct state {
 	const char *name, *code;
 } states[] = {
@@ -53,8 +53,8 @@ struct arguments {
 	struct slurm_jobs_question question;
 	int64_t now_s;
 	bool json, csv, latest;
-	bool tasks; /* print a row for each task of an array instead of one for the array */
-	bool chosen; /* an option other than the time selects jobs, so an empty list prints no hint to look further back */
+	bool tasks; /* print each task of an array in a row of its own */
+	bool chosen; /* an option besides the time selects jobs, so an empty list has no hint to look further back */
 	unsigned int states; /* a bit for each wanted state; 0 means all */
 	struct page_options page;
 };
@@ -84,13 +84,12 @@ static bool shows_tasks(const struct arguments *arguments)
 	return arguments->json || arguments->csv || arguments->tasks;
 }
 
-/* Remembers for each row of the table which array it shows; -1 if it shows a job that is not in an array. */
+/* For each row of the table: its array; -1 for a job that is no array task. */
 struct lines {
 	int64_t *arrays;
 	size_t count;
 };
 
-/* Returns the index of the row that shows @job. Adds a row if there is none yet. */
 static size_t line_of(struct lines *lines, const struct record_slurm_job *job, bool shows_tasks)
 {
 	int64_t array = shows_tasks ? -1 : find_array_of(job);
@@ -103,8 +102,8 @@ static size_t line_of(struct lines *lines, const struct record_slurm_job *job, b
 }
 
 /*
- * Removes jobs from @jobs that are not wanted, or whose row is not among the first @most rows. Returns how many
- * rows there are for all wanted jobs.
+ * Removes jobs that are not wanted, or not in the first @most rows.
+ * Returns the number of rows of all wanted jobs.
  */
 static size_t choose(const struct arguments *arguments, struct record_slurm_job_list *jobs, size_t most)
 {
@@ -132,7 +131,6 @@ static void say_none(const struct arguments *arguments)
 		fputs("No jobs of yours in the last day. stint list --since=7d looks further back.\n", stdout);
 }
 
-/* Prints lines below the table that say which jobs the table does not show, and why. */
 static void print_rest(const struct arguments *arguments, const struct slurm_jobs *jobs, size_t more)
 {
 	if (jobs->of_controller)
@@ -146,8 +144,8 @@ static void print_rest(const struct arguments *arguments, const struct slurm_job
 }
 
 /*
- * Removes jobs from @jobs that are not wanted, and prints the others. Returns 0. If a report could not be read,
- * prints a message and returns -1.
+ * Prints the wanted jobs, and removes all others from @jobs.
+ * Returns 0; -1 after a message if a report could not be read.
  */
 static int print_jobs(const struct arguments *arguments, struct slurm_jobs *jobs, const struct conf *conf)
 {

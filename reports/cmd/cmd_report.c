@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * stint report: prints the page or the JSON of each job. Prints a table instead for an array, or for many jobs.
- */
+/* stint report: prints the page or the JSON of each job, or a table of many jobs. */
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -39,7 +37,7 @@ static void complain(const struct error *err)
 
 /* ---- one job after another ---- */
 
-/* Prints @text, but escapes characters that would control a terminal, because a report may be forged. */
+/* A user can forge a report, so characters that control a terminal are escaped. */
 static void print_json(const char *text)
 {
 	cleanup_free char *safe = escape_json(text, NULL);
@@ -67,7 +65,7 @@ static void print_page(struct report_arguments *arguments, struct report *report
 	if (row->report && !report->so_far)
 		fputs("Built just now from the records of the job's nodes, because no report file has the whole job\n\n", stdout);
 	print_attempts(arguments, row);
-	if (row->foreign) /* do not show the job's output, because another user may have chosen the name of any file in the report */
+	if (row->foreign) /* another user may have chosen any file name in this report, so do not open the job's output */
 		page.lines = 0;
 	if (page.lines > 0)
 		last_lines_forget_empty(report);
@@ -106,12 +104,6 @@ static bool is_array(const struct rows *rows)
 	return rows->count > 0;
 }
 
-/*
- * Returns whether @what is the number of a whole array or of a whole heterogeneous job, and not of one task or
- * component.
- *
- * @rows: the rows that were found for @what
- */
 static bool is_group(const char *what, const struct rows *rows)
 {
 	struct locate_job job;
@@ -186,9 +178,11 @@ static void print_directory(struct report_arguments *arguments, const struct row
 }
 
 /*
- * Prints the report of the job @what from the store. Returns 0; -1 after a message if the store does not have it.
+ * Prints the report of the job @what from the store.
  *
  * @unfound: why no file has the report
+ *
+ * Returns 0; -1 after a message.
  */
 static int print_stored(struct report_arguments *arguments, const char *what, const struct error *unfound)
 {
@@ -275,7 +269,7 @@ static int print_table(struct report_arguments *arguments)
 	for (size_t i = 0; i < arguments->count; i++) {
 		if (find_rows(&rows, arguments->what[i], arguments->config, &err) == 0)
 			continue;
-		/* do not ask the store for --by=rule, because that table is made only from report files */
+		/* --by=rule reads only report files */
 		if (arguments->by_rule)
 			complain(&err);
 		if (arguments->by_rule || add_stored(arguments, arguments->what[i], &err, &rows) < 0)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Runs stint-site for the verbs that need the store's database, because stint itself is not linked with a
- * database.
- */
+/* Runs stint-site for verbs that need the store: stint is not linked with a database. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -36,10 +33,6 @@ bool site_there(const char *site)
 	return site || access(SITE_CONF_PATH, R_OK) == 0;
 }
 
-/*
- * Returns the errno that site_find_report() sets for an output of stint-site that begins with @first; 0 if the
- * output is a report.
- */
 static int no_report(char first)
 {
 	switch (first) {
@@ -116,17 +109,11 @@ int cmd_ingest(int argc, char *argv[])
 	struct ingest_options options = { 0 };
 	char path[PATH_MAX];
 
-	/*
-	 * If stint-site is not installed, parse the options here, so that the help and messages about wrong
-	 * options still come. Otherwise stint-site parses them.
-	 */
+	/* Without stint-site, parse the options here, for --help and for messages about wrong options. */
 	if (access(program(path), F_OK) < 0 && errno == ENOENT)
 		usage_parse(&ingest_argp, argc, argv, 0, &options);
 
-	/*
-	 * ingest allocates and frees thousands of small objects for each line. If the C library caches more freed
-	 * objects per thread, ingest takes an eighth less time.
-	 */
+	/* Ingest takes an eighth less time if glibc caches more freed objects per thread. */
 	setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=4000", 0);
 	return site_run(verb, argc, argv);
 }

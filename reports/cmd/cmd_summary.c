@@ -41,8 +41,8 @@ struct arguments {
 	const char *config, *site;
 	bool json, csv, last, mine;
 	int64_t now_us;
-	const char *html; /* output file of the page; NULL if none */
-	const char *behind_html; /* the argument that follows an --html without a file; NULL if none */
+	const char *html; /* output file of the page; may be NULL */
+	const char *behind_html; /* the argument after an --html without a file; may be NULL */
 	struct page_options page;
 	struct jobs_summary summary;
 };
@@ -68,10 +68,7 @@ static enum job_key read_key(const char *option, const char *name, const struct 
 	usage_fail(state, "%s: no '%.64s': %s", option, name, names);
 }
 
-/*
- * Adds the keys of one --by option to the keys of earlier ones. For example, --by=user,week is the same as
- * --by=user --by=week.
- */
+/* Adds the keys of one --by option: --by=user,week is --by=user --by=week. */
 static void add_by(struct arguments *arguments, char *value, const struct argp_state *state)
 {
 	enum job_key *by = arguments->summary.groups.by;
@@ -148,7 +145,7 @@ static void add_what(struct arguments *arguments, const char *what, const struct
 		usage_fail(state, "out of memory");
 }
 
-/* Computes the previous period. It is as long as the period, and ends when the period begins. */
+/* The previous period is as long as the period, and ends where the period begins. */
 static void finish_period(struct arguments *arguments, const struct argp_state *state)
 {
 	struct job_period *period = &arguments->summary.period, *previous = &arguments->summary.previous;
@@ -295,7 +292,7 @@ static int read_what(struct jobs_summary *summary, const char *what, const struc
 				   : jobs_summary_read(summary, paths, false, err);
 }
 
-/* Reads the jobs from the store. Works only in stint-site. */
+/* Works only in stint-site. */
 static int read_store(struct arguments *arguments)
 {
 	struct error err;
@@ -356,7 +353,7 @@ static int print(struct arguments *arguments)
 	return 0;
 }
 
-/* Copies the arguments, because parsing changes the options' values. */
+/* Parsing changes the options' values, so parse a copy. */
 static char **copy_arguments(int argc, char *argv[])
 {
 	char **copy = calloc((size_t)argc + 1, sizeof(char *));
@@ -425,7 +422,7 @@ int cmd_summary(int argc, char *argv[])
 	if (summary->top == SIZE_MAX)
 		summary->top = isatty(STDOUT_FILENO) && !arguments.csv && !arguments.json ? TOP_DEFAULT : 0;
 	result = read_all(&arguments);
-	/* Print nothing if no file could be read. A message has already said so. */
+	/* If no file could be read, a message has said so. */
 	if (result == 0 && (!summary->damaged || summary->seen))
 		result = print(&arguments);
 	if (result == 0 && output_flush(&err) < 0) {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks Slurm for the jobs of this user, for stint summary --mine. */
 #ifndef STINT_CMD_SUMMARY_MINE_H
 #define STINT_CMD_SUMMARY_MINE_H
 
@@ -7,10 +6,10 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Asks Slurm for this user's jobs in the period of @summary and in the previous period, and adds these jobs to
- * @summary. If Slurm has already forgotten some of them, prints that on standard error.
+ * Adds this user's jobs of the period, and of the previous period, to @summary.
+ * Asks Slurm for them. Prints a message if Slurm has forgotten some.
  *
- * @now_us: the current time, in microseconds since 1970
+ * @now_us: microseconds since 1970
  *
  * Returns 0; -1 with @err set if Slurm does not answer, or if out of memory.
  */

@@ -26,11 +26,11 @@ enum { OPTION_BY = 0x200, OPTION_FROM, OPTION_TO, OPTION_TRACE };
 
 struct arguments {
 	const char *what; /* job or file */
-	size_t count; /* how many jobs the user named; must be one */
+	size_t count; /* number of jobs that the user named; must be one */
 	const char *config;
 	bool trace, verbose;
 	const char *trace_file; /* output file of the trace; NULL for the default name */
-	const char *behind_trace; /* the argument that follows a --trace without a file; NULL if none */
+	const char *behind_trace; /* the argument after a --trace without a file; may be NULL */
 	struct gantt_options gantt;
 	struct page_options page;
 };
@@ -117,7 +117,7 @@ static int complain(const char *text)
 	return -1;
 }
 
-/* Prints a warning if the trace is empty. That is no error, but the user may not expect it. */
+/* An empty trace is no error, but the user may not expect it. */
 static void warn_of_nothing(const struct report *report)
 {
 	if (report->mode && strcmp(report->mode, "summary") == 0)
@@ -129,10 +129,7 @@ static int print_out(const struct report *report, struct error *err)
 	return trace_write(report, stdout, err) < 0 ? -1 : output_flush(err);
 }
 
-/*
- * Writes the trace to the file @path. Builds the whole trace in memory before it replaces the file, so that an
- * error loses no data.
- */
+/* Builds the whole trace before it replaces the file, so that an error loses no data. */
 static int write_file(const struct report *report, const char *path, struct error *err)
 {
 	cleanup_free char *text = NULL;
@@ -173,14 +170,14 @@ static int print(const struct report *report, const struct arguments *arguments)
 	return 0;
 }
 
-/* Refuses several jobs, because an array may have ten thousand tasks, and each would need its own picture. */
+/* Refuses several jobs: an array may have ten thousand tasks, each with a picture of its own. */
 static int check_one(const struct rows *rows)
 {
 	char id[SUMMARY_ID_TEXT], text[256];
 
 	if (rows->count == 1)
 		return 0;
-	if (rows->count == 0) /* a message has already said what is wrong with the job's file */
+	if (rows->count == 0) /* a message has said what is wrong with the job's file */
 		return -1;
 	snprintf(text, sizeof(text),
 		 "these are %zu jobs, but a timeline shows one: name one job, such as %s, or the file of its report", rows->count,

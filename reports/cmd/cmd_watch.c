@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint watch: shows the page of a job from its start, and redraws it each second until the job has ended. */
+/* stint watch: shows the page of a job, and redraws it each second until the job has ended. */
 
 #include <argp.h>
 #include <stdbool.h>
@@ -27,34 +27,32 @@
 
 #define WHO "stint watch"
 #define EACH_MS 1000
-/*
- * how often to ask Slurm. stintd knows what the job uses, but only Slurm knows a new time limit and waiting jobs
- */
+/* how often to ask Slurm for a new time limit, or whether a waiting job has started */
 #define ASK_SLURM_MS 30000
-#define START_WAIT_MS 10000 /* how long the node's stintd may not know the job yet after Slurm says that it has started */
-#define REPORT_WAIT_MS 60000 /* how long to wait for the report of a job that has ended */
+#define START_WAIT_MS 10000 /* after a job's start, its stintd may not know it for so long */
+#define REPORT_WAIT_MS 60000 /* how long to wait for the report of an ended job */
 #define CPU_S 600
-#define ASK_STINTD_MS 600 /* how long to wait for stintd. Meanwhile the key q has no effect */
+#define ASK_STINTD_MS 600 /* the key q has no effect meanwhile */
 
 struct watch {
 	const char *what, *config;
 	struct conf conf;
 	struct page_options page;
 	bool own_width; /* from --width */
-	struct slurm_answer *answer;          /* Slurm's last answer; NULL if Slurm did not answer, or does not know the job */
-	const struct record_slurm_job *slurm; /* the job in @answer if the job runs; NULL otherwise */
+	struct slurm_answer *answer;          /* Slurm's last answer; NULL without an answer, or if Slurm does not know the job */
+	const struct record_slurm_job *slurm; /* the job in answer, if it runs; else NULL */
 	bool waits;                /* the job waits to start, or to start again */
 	bool silent;               /* the job waited, and Slurm did not answer when last asked */
 	int64_t asked_ms;
-	int64_t started_ms; /* when a waiting job was seen to run; 0 if it did not wait, or after its first page is shown */
-	int64_t gone_ms; /* when the job was seen to have ended without a report yet; 0 otherwise */
-	char *shown;     /* the page that was shown last; shows_wait says whether it is that of a waiting job */
+	int64_t started_ms; /* when a waiting job was seen to run; 0 after its first page */
+	int64_t gone_ms; /* when the job was seen to have ended without a report; else 0 */
+	char *shown;     /* the last page; shows_wait: it is the page of a waiting job */
 	bool shows_wait;
 };
 
 /*
- * Allows CPU_S seconds of CPU time for the next frame. A user can watch a job for days, so the limit must not
- * apply to all frames together.
+ * Allows CPU_S seconds of CPU time for the next frame.
+ * One limit for all frames would end a watch of several days.
  */
 static void allow_frame(void)
 {
@@ -78,7 +76,6 @@ static void show(struct watch *watch, char *page, bool waits)
 	watch->shows_wait = waits;
 }
 
-/* Sets watch->shown to a page that says that the job waits. Returns 0; -1 with @err set if out of memory. */
 static int make_waiting_page(struct watch *watch, const struct record_slurm_job *job, struct error *err)
 {
 	const char *reason = job->waits_for;
@@ -91,10 +88,7 @@ static int make_waiting_page(struct watch *watch, const struct record_slurm_job 
 	return 0;
 }
 
-/*
- * Returns whether @job stands for several tasks of an array. Slurm lists tasks that have not started yet as one
- * job.
- */
+/* Slurm lists all tasks of an array that wait as one job. */
 static bool is_several(const struct watch *watch, const struct record_slurm_job *job)
 {
 	return job->array_tasks && !strchr(watch->what, '_');
@@ -107,8 +101,8 @@ static int say_several(const struct watch *watch, struct error *err)
 }
 
 /*
- * Updates @watch from Slurm's answer @job. Sets watch->waits if the job waits, and watch->slurm if it runs.
- * Returns 0; -1 with @err set if there is nothing to watch and never will be.
+ * Sets watch->waits if the job waits, and watch->slurm if it runs.
+ * Returns 0; -1 with @err set if there will never be anything to watch.
  */
 static int take_answer(struct watch *watch, const struct record_slurm_job *job, struct error *err)
 {
@@ -131,8 +125,9 @@ static int take_answer(struct watch *watch, const struct record_slurm_job *job, 
 }
 
 /*
- * Asks Slurm whether the job runs or waits, and updates @watch. If the job waited and Slurm does not answer,
- * assumes that it still waits. Return values are those of take_answer().
+ * Asks Slurm whether the job runs or waits.
+ * If Slurm does not answer, a waiting job still waits.
+ * Returns what take_answer() returns.
  */
 static int ask_slurm(struct watch *watch, struct error *err)
 {
@@ -153,7 +148,6 @@ static int ask_slurm(struct watch *watch, struct error *err)
 	return 0;
 }
 
-/* Asks stintd for the job's report so far, and adds it to @rows. Returns 0; -1 with @err set. */
 static int ask_stintd(struct watch *watch, struct rows *rows, struct error *err)
 {
 	return query_running(rows, watch->what, watch->slurm, &watch->conf, watch->shown ? ASK_STINTD_MS : QUERY_WAIT_MS, err);
@@ -164,7 +158,6 @@ static bool may_be_unknown_yet(const struct watch *watch)
 	return watch->started_ms && clock_ms() - watch->started_ms < START_WAIT_MS;
 }
 
-/* Finds the report of a job that has ended or that Slurm does not know. */
 static int find_report(struct watch *watch, struct rows *rows, struct error *err)
 {
 	int result = find_rows(rows, watch->what, watch->config, err);
@@ -173,10 +166,12 @@ static int find_report(struct watch *watch, struct rows *rows, struct error *err
 }
 
 /*
- * Adds the job's report to @rows: the report so far if the job runs, or the whole report if it has ended. Adds
- * nothing while the job waits. Returns 0; -1 with @err set.
+ * Adds the job's report to @rows: so far, or the whole report of an ended job.
+ * Adds nothing while the job waits.
  *
  * @over: set to true if it is useless to try again
+ *
+ * Returns 0; -1 with @err set.
  */
 static int read_job(struct watch *watch, struct rows *rows, bool *over, struct error *err)
 {
@@ -187,10 +182,7 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 		return 0;
 	if (asked && ask_stintd(watch, rows, err) == 0)
 		return 0;
-	/*
-	 * Do not ask Slurm each second if stintd only needs more time: it may not know the job yet, or must answer
-	 * others first.
-	 */
+	/* Do not ask Slurm each second while stintd only needs more time. */
 	if (asked && (may_be_unknown_yet(watch) || strstr(err->text, QUERY_BUSY)))
 		return -1;
 	if (ask_slurm(watch, err) < 0) {
@@ -204,7 +196,6 @@ static int read_job(struct watch *watch, struct rows *rows, bool *over, struct e
 
 /* ---- the screen ---- */
 
-/* Sets watch->shown to the page of @row. Returns 0; -1 with @err set. */
 static int make_page(struct watch *watch, const struct summary *row, struct error *err)
 {
 	cleanup_report struct report *report = find_parts_of(row, REPORT_PARTS_BRIEF, err);
@@ -239,10 +230,7 @@ static void draw(const struct watch *watch, const char *why)
 	screen_draw(watch->shown ? watch->shown : "", status);
 }
 
-/*
- * Prints the error. If it tells the user to run stint report on the node, prints stint watch instead, and adds
- * --pty, because stint watch needs a terminal.
- */
+/* Prints the error, with stint watch in place of stint report. Adds --pty: stint watch needs a terminal. */
 static void complain(const struct error *err)
 {
 	static const char once[] = "--overlap stint report ", again[] = "--overlap --pty stint watch ";
@@ -255,8 +243,8 @@ static void complain(const struct error *err)
 }
 
 /*
- * Draws the screen for a job that waited and now runs, but that stintd has not reported yet. Returns false if
- * stintd has had enough time for that, because the job then runs on another host.
+ * Draws the screen for a job that has just started, and that stintd has not reported yet.
+ * Returns false after a while: the job then runs on another host.
  */
 static bool goes_on_after_start(const struct watch *watch)
 {
@@ -264,10 +252,6 @@ static bool goes_on_after_start(const struct watch *watch)
 	return may_be_unknown_yet(watch);
 }
 
-/*
- * Draws the screen after read_job(), which returned @result and @err. Returns false if there is nothing more to
- * watch.
- */
 static bool goes_on(struct watch *watch, const struct rows *rows, int result, struct error *err)
 {
 	if (watch->waits) {
@@ -315,7 +299,7 @@ static int watch_it(struct watch *watch, struct error *err)
 }
 
 /*
- * Reads the job for the first time. This happens before the screen is switched, so that errors stay visible.
+ * Reads the job for the first time, before the screen is switched: errors stay visible.
  *
  * @goes_on: set to true if there is more to watch
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses the options of stint ingest. stint-site uses them. stint uses them, too, so that it can show the help if
- * stint-site is not installed.
+ * Parses the options of stint ingest, for stint-site.
+ * stint uses the parser for the help, if stint-site is not installed.
  */
 #ifndef STINT_INGEST_OPTIONS_H
 #define STINT_INGEST_OPTIONS_H
@@ -14,7 +14,7 @@ struct ingest_options {
 	bool rebuild, checksum, watch, reconcile;
 };
 
-/* Parses the options into the struct ingest_options that is its input. */
+/* The input is a struct ingest_options. */
 extern const struct argp ingest_argp;
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "common/clock.h"
 
-#define ENTER "\033[?1049h\033[?25l\033[?7l" /* switch to the alternate screen, hide the cursor, and do not wrap lines */
+#define ENTER "\033[?1049h\033[?25l\033[?7l" /* alternate screen, hidden cursor, no wrapped lines */
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
 #define HOME "\033[H"
 #define CLEAR_LINE "\033[K"
@@ -33,9 +33,7 @@ bool screen_possible(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-/*
- * Writes all of @text. Ignores errors, because the program need not stop if the terminal accepts no more output.
- */
+/* Ignores errors: a terminal that takes no output is no reason to stop. */
 static void write_all(const char *text, size_t length)
 {
 	while (length > 0) {
@@ -62,7 +60,7 @@ static void on_stop(int signal)
 
 static void on_size(int signal)
 {
-	(void)signal; /* nothing to do: the signal ends poll(), so the page is redrawn */
+	(void)signal; /* the signal ends poll(), and so the page is redrawn */
 }
 
 static void handle(int signal, void (*handler)(int))
@@ -126,10 +124,7 @@ void screen_draw(const char *text, const char *status)
 	for (; *text && drawn < room; drawn++) {
 		size_t columns = strcspn(text, "\n");
 
-		/*
-		 * Clear the line before writing the text. After a text as wide as the screen, the cursor would be
-		 * on its last character.
-		 */
+		/* Clear first: after a text as wide as the screen, the cursor is on its last character. */
 		fprintf(out, CLEAR_LINE "%.*s\r\n", (int)columns, text);
 		text += columns + (text[columns] == '\n');
 	}
@@ -149,7 +144,6 @@ static void stop(void)
 	screen_begin();
 }
 
-/* Reads the keys that were typed. Returns whether one of them is q. */
 static bool read_keys(void)
 {
 	char keys[64];
@@ -163,7 +157,7 @@ enum screen_event screen_wait(int wait_ms)
 	int64_t until_ms = clock_ms() + wait_ms, left;
 
 	while (!ends && !stops && (left = until_ms - clock_ms()) > 0) {
-		/* If there is no keyboard input, wait only for the time. */
+		/* Without a keyboard, wait only for the time. */
 		struct pollfd keys = { has_before ? STDIN_FILENO : -1, POLLIN, 0 };
 		int ready = poll(&keys, 1, (int)left);
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Redraws a page again and again on the terminal's alternate screen. When the program ends, the terminal shows its
- * earlier content again.
- */
+/* Redraws a page on the terminal's alternate screen. At the end, the earlier screen returns. */
 #ifndef STINT_SCREEN_H
 #define STINT_SCREEN_H
 
@@ -12,31 +9,30 @@
 bool screen_possible(void);
 
 /*
- * screen_begin() switches to the alternate screen, hides the cursor, and turns off the echo of typed keys.
- * screen_end() undoes all of this. It does nothing if screen_begin() was not called, or if everything was already
- * undone.
+ * screen_begin() switches to the alternate screen, hides the cursor, and turns off the echo of keys.
+ * screen_end() undoes this. Without screen_begin(), and the second time, it does nothing.
  */
 void screen_begin(void);
 void screen_end(void);
 
 /*
- * Draws the first lines of @text that fit on the screen, and draws @status on the last line. Writes everything
- * with one write(), so that the screen does not flicker.
+ * Draws the lines of @text that fit, and @status on the last line.
+ * Writes all with one write(), so that the screen does not flicker.
  *
- * @text: may contain escape sequences for colour; its lines are not wrapped
+ * @text: may contain escape sequences for colour; long lines are not wrapped
  * @status: must not contain escape sequences
  */
 void screen_draw(const char *text, const char *status);
 
 enum screen_event {
-	SCREEN_TIME,    /* the time is over, or the size of the screen has changed */
-	SCREEN_END,     /* the user typed Ctrl-C or q, or something else asked the program to end */
-	SCREEN_STOPPED, /* Ctrl-Z stopped the program. Now it runs again, and has the alternate screen again */
+	SCREEN_TIME,    /* the time is over, or the screen's size has changed */
+	SCREEN_END,     /* Ctrl-C, q, or a signal that ends the program */
+	SCREEN_STOPPED, /* Ctrl-Z stopped the program; it runs again, on the alternate screen */
 };
 
 /*
- * Waits until @wait_ms milliseconds are over, or until an event comes. Call it only between screen_begin() and
- * screen_end().
+ * Waits @wait_ms milliseconds, or until an event.
+ * Call it between screen_begin() and screen_end().
  */
 enum screen_event screen_wait(int wait_ms);
 

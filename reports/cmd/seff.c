@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The page has lines with the same names (page_seff.c), but its numbers differ. Here the numbers are rounded and
- * added up as seff does, and a line whose number is not known is left out.
- */
+/* Rounds and adds as seff does, so its numbers differ from those on the page (page_seff.c). */
 #include "reports/cmd/seff.h"
 
 #include <math.h>
@@ -24,16 +21,16 @@
 struct seff {
 	const struct report *report;
 	FILE *out;
-	char left_out[512]; /* labels of the lines that were left out because their values are not known */
+	char left_out[512]; /* labels of the lines without a known value */
 };
 
 static void print_line(struct seff *seff, bool known, const char *label, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Prints "LABEL: text" with the text escaped if @known. Otherwise adds the label to seff->left_out. */
+/* Prints "LABEL: text", escaped. If not @known, adds the label to seff->left_out. */
 static void print_line(struct seff *seff, bool known, const char *label, const char *format, ...)
 {
-	static const struct page_options utf8 = { .unicode = true }; /* print UTF-8 in any locale, as seff does */
+	static const struct page_options utf8 = { .unicode = true }; /* as seff does in any locale */
 	size_t used = strlen(seff->left_out);
 	cleanup_free char *text = NULL, *escaped = NULL;
 	va_list args;
@@ -66,7 +63,6 @@ static const char *memory_text(double bytes, char text[VALUE_TEXT])
 	return text;
 }
 
-/* Rounds @time to whole seconds. Returns false, with @seconds set to 0, if @time is not known. */
 static bool whole_seconds(struct report_seconds time, int64_t *seconds)
 {
 	*seconds = time.ns >= 0 ? llround(report_s(time)) : 0;
@@ -106,8 +102,8 @@ static void print_state(struct seff *seff)
 }
 
 /*
- * Returns how many CPUs the job had on all nodes; 0 if not known. It is not known if the record of a node is
- * missing, because the report's sum then has only the other nodes.
+ * Returns the job's CPUs on all nodes; 0 if unknown.
+ * Without the record of a node they are not known: the report's sum lacks that node.
  */
 static int64_t all_cpus(const struct report *report)
 {
@@ -145,9 +141,9 @@ static void print_cpu(struct seff *seff)
 }
 
 /*
- * Sets @bytes to the memory that seff would print. For several nodes, seff adds up the nodes' peaks, although they
- * may have been at different times, and compares the sum with the memory allocated on all nodes. Returns false,
- * with @bytes set to 0, if the sum is not known.
+ * Sets @bytes to the memory that seff would print.
+ * seff adds up the nodes' peaks, although they may be of different times.
+ * If not known, returns false, and @bytes is 0.
  */
 static bool memory_used(const struct report *report, double *bytes)
 {
@@ -172,10 +168,7 @@ static void print_memory(struct seff *seff)
 	const struct report *report = seff->report;
 	bool per_core = report_text_is(report->requested.memory_source, "per cpu"), used;
 	int64_t parts = per_core ? report->allocated.cpus : report->allocated.nodes;
-	/*
-	 * if nodes lack a record, use the requested memory, because the allocated memory does not cover those
-	 * nodes
-	 */
+	/* if nodes lack a record, the allocated memory lacks those nodes: use the requested memory */
 	int64_t given = report->complete.value ? report->allocated.memory_bytes : report->requested.memory_bytes;
 	double used_bytes, given_bytes = (double)known_or_0(given);
 
@@ -186,7 +179,6 @@ static void print_memory(struct seff *seff)
 		   memory_text(parts > 0 ? given_bytes / (double)parts : 0, part_text), per_core ? "core" : "node");
 }
 
-/* Prints messages on standard error about facts that the lines cannot show. */
 static void warn(const struct seff *seff, const char *who)
 {
 	long long id = known_or_0(seff->report->job.id);

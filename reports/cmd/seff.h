@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints a report in the same lines as Slurm's seff, for scripts that read seff's output. */
+/* Prints a report in the lines of Slurm's seff, for scripts that read them. */
 #ifndef STINT_SEFF_H
 #define STINT_SEFF_H
 
@@ -8,11 +8,11 @@
 #include "reports/model/report.h"
 
 /*
- * Prints @report as seff 2.1 does (contribs of Slurm). Uses seff's units, so 1 GB is 1024 MB. If a value is not
- * known, leaves out its line, because seff has no word for an unknown value, and prints a message about it on
- * standard error. Prints another message if the report is not complete.
+ * Prints @report as seff 2.1 does (contribs of Slurm), with 1 GB as 1024 MB.
+ * Leaves out values that are not known: seff has no word for them.
+ * Prints a message about each gap, and about an incomplete report, on standard error.
  *
- * @who: begins each message on standard error
+ * @who: begins each message
  */
 void seff_print(const struct report *report, const char *who, FILE *out);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parses options that several verbs have. The argp of a verb has these parsers as children. At ARGP_KEY_INIT, the
- * verb's parser stores the address of the option's value in state->child_inputs.
+ * Options that several verbs have, as children of the verbs' argp parsers.
+ * At ARGP_KEY_INIT, a verb's parser sets state->child_inputs to the address of the option's value.
  */
 #ifndef STINT_SHARED_OPTIONS_H
 #define STINT_SHARED_OPTIONS_H

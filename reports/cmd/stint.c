@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * stint: the command for users. Finds the verb and runs its function. Each verb is in its own file, cmd_VERB.c.
- */
+/* stint: the command for users. Finds the verb, which is in cmd_VERB.c. */
 
 #include <argp.h>
 #include <locale.h>
@@ -21,7 +19,7 @@
 static const struct verb {
 	const char *name;
 	int (*run)(int argc, char *argv[]);
-	bool unlimited; /* do not limit memory and time, because the verb reads no reports that users wrote */
+	bool unlimited; /* the verb reads no reports that users wrote, so memory and time need no limit */
 } verbs[] = {
 	{ "report", cmd_report, false },
 	{ "list", cmd_list, false },
@@ -34,13 +32,13 @@ static const struct verb {
 	{ "doctor", cmd_doctor, false },
 };
 
-#define MEMORY_MAX (UINT64_C(2) << 30) /* limit of the address space; the program that writes reports has the same limit */
+#define MEMORY_MAX (UINT64_C(2) << 30) /* limit of the address space, as for the program that writes reports */
 #define CPU_MAX_S 600 /* enough for a table of a million reports */
 
 struct arguments {
 	const struct verb *verb;
-	int at;    /* the index of the verb in argv */
-	int count; /* how many words belong to the verb, counted from the verb's own name; 0 means all */
+	int at;    /* index of the verb in argv */
+	int count; /* number of words of the verb, counted from its name; 0 means all */
 };
 
 const char *argp_program_version = "stint " PACKAGE_VERSION;
@@ -53,10 +51,6 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
-/*
- * Returns the names of the verbs as a text such as "report, export and doctor". Builds the text from the table of
- * verbs, so a new verb must be added only to the table.
- */
 static const char *verb_names(void)
 {
 	static char names[256];
@@ -68,10 +62,7 @@ static const char *verb_names(void)
 	return names;
 }
 
-/*
- * Limits this process's memory and CPU time. A report may be forged, and must not use up the memory or the time of
- * the user who reads it, who may be root.
- */
+/* Limits memory and CPU time: a user can forge a report that root reads. */
 static void limit_use(void)
 {
 	struct rlimit cpu;
@@ -91,8 +82,8 @@ static void limit_use(void)
 }
 
 /*
- * Takes "stint 4711" as "stint report 4711" if @word is a job. The verb's arguments then begin at the word before
- * 4711 in argv, because argv[0] of a verb is its name.
+ * Takes "stint 4711" as "stint report 4711".
+ * argv[0] of a verb is its name, so the verb's arguments begin before 4711.
  */
 static bool take_job(struct arguments *arguments, const char *word, const struct argp_state *state)
 {
@@ -139,7 +130,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 		arguments->at = state->next - 1;
 		if (!arguments->verb && !take_job(arguments, value, state))
 			usage_fail(state, "unknown verb '%s': the verbs are %s", value, verb_names());
-		/* Stop parsing here, because all arguments that follow belong to the verb. */
+		/* All arguments that follow belong to the verb. */
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
@@ -152,10 +143,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	}
 }
 
-/*
- * Returns whether @word is an option of stint itself. argp also accepts the beginning of an option, so that
- * counts, too.
- */
+/* Returns whether @word is an option of stint. argp accepts the beginning of an option, too. */
 static bool is_own_option(const char *word)
 {
 	static const char *const own[] = { "--help", "--usage", "--version", "-?", "-h", "-V" };
@@ -185,10 +173,6 @@ static bool any_job(char *argv[])
 	return false;
 }
 
-/*
- * Prints a message and ends the program if options come before the verb or the job. The message says where they
- * belong.
- */
 static void check_order(int argc, char *argv[])
 {
 	char text[512];
@@ -209,10 +193,7 @@ static void check_order(int argc, char *argv[])
 	usage_fail_as("stint", text);
 }
 
-/*
- * Runs the verb. Fails if an allocation failed meanwhile, because the verb may not have noticed that its output
- * lacks something.
- */
+/* Runs the verb. After a failed allocation the output may lack something, so that is an error. */
 static int run(const struct verb *verb, const char *name, int argc, char *argv[])
 {
 	unsigned long failures = memory_failures();

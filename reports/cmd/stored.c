@@ -14,8 +14,8 @@
 #include "reports/read/slurm_rows.h"
 
 /*
- * Fills @name with the number of the job @what. If @what stands for the user's last job, asks Slurm for its
- * number. Returns false if @what is not a job.
+ * Fills @name with the number of the job @what. Asks Slurm for the user's last job.
+ * Returns false if @what is not a job.
  */
 static bool read_name(const char *what, char name[SUMMARY_ID_TEXT])
 {
@@ -29,18 +29,16 @@ static bool read_name(const char *what, char name[SUMMARY_ID_TEXT])
 }
 
 /*
- * Prints why no directory has the report and, if the store was asked, why the store does not have it. If the store
- * knows why the job has no record, prints that first, in a separate line.
+ * Prints why no directory and no store has the report.
+ * If the store knows why there is no record, prints that first.
  *
- * @why: the errno of site_find_report()
+ * @why: errno of site_find_report()
  */
 static void complain(const struct stored_question *question, const struct error *unfound, const struct error *stored, int why)
 {
 	cleanup_free char *both = NULL;
 
-	/*
-	 * If the user named a cluster, print only what the store says, because only the store knows clusters.
-	 */
+	/* Only the store knows clusters, so its answer is enough. */
 	if (why == ENOTUNIQ || why == ENODATA || question->cluster)
 		find_complain(question->who, stored->text);
 	else if (asprintf(&both, "%s; %s%s", unfound->text, why == ENOENT ? "" : "the store could not be asked: ", stored->text) >= 0)

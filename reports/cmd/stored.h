@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks the cluster's store for a job whose report is in no directory. */
+/* Asks the store for a job whose report is in no directory. */
 #ifndef STINT_STORED_H
 #define STINT_STORED_H
 
@@ -10,8 +10,8 @@
 #include "reports/read/rows.h"
 
 struct stored_question {
-	const char *who;  /* begins each message on standard error, such as "stint report" */
-	const char *what; /* what the user named; the store is asked only if this is a job */
+	const char *who;  /* begins each message, such as "stint report" */
+	const char *what; /* what the user named; only a job is asked for */
 	int64_t attempt;  /* 0: the last */
 	const char *cluster, *site, *config; /* NULL: not given */
 };
@@ -21,8 +21,8 @@ struct stored_question {
  *
  * @unfound: why find_rows() did not find the report
  *
- * Returns the report, which the caller must release with report_free(). If there is none, prints @unfound and what
- * the store said, and returns NULL.
+ * Returns the report, which the caller must release with report_free().
+ * Without a report, prints @unfound and the store's answer, and returns NULL.
  */
 struct report *stored_find(const struct stored_question *question, const struct error *unfound);
 

@@ -13,7 +13,6 @@
 #define SPAN_MAX_S (10000 * 7 * INT64_C(86400))
 #define YEAR_MAX 2200
 
-/* Returns how many seconds the unit @letter has; 0 if @letter is not a unit. */
 static int64_t unit_s(char letter)
 {
 	switch (letter) {
@@ -58,7 +57,6 @@ static bool read_ago(const char *text, int64_t now_s, int64_t *unix_s)
 	return true;
 }
 
-/* Sets @unix_s to the beginning of the day that was @days days ago. */
 static bool read_day(int64_t now_s, int days, int64_t *unix_s)
 {
 	time_t now = now_s;
@@ -73,7 +71,7 @@ static bool read_day(int64_t now_s, int days, int64_t *unix_s)
 	return *unix_s >= 0;
 }
 
-/* Returns whether @text has a digit wherever @form has a 9, and is equal to @form everywhere else. */
+/* A 9 in @form stands for any digit. */
 static bool has_form(const char *text, const char *form)
 {
 	for (; *form; text++, form++)
@@ -101,7 +99,7 @@ static bool read_date(const char *text, int64_t *unix_s)
 	moment.tm_mon -= 1;
 	given = moment;
 	*unix_s = mktime(&moment);
-	/* Refuse a day that mktime() changed, because it turns the 31st of February into the 3rd of March. */
+	/* mktime() turns the 31st of February into the 3rd of March: refuse that. */
 	return *unix_s >= 0 && moment.tm_mon == given.tm_mon && moment.tm_mday == given.tm_mday;
 }
 
@@ -127,7 +125,7 @@ bool when_read(const char *text, int64_t now_us, int64_t *unix_us)
 		*unix_us = unix_s * US_PER_S;
 		return true;
 	}
-	/* Check the day with read_date(), because time_parse() takes each month to have 31 days. */
+	/* time_parse() takes each month to have 31 days, so check the day with read_date(). */
 	snprintf(day, sizeof(day), "%s", text);
 	if (!read_date(day, &day_s) || !time_parse(text, &with_zone_us) || with_zone_us < 0)
 		return false;

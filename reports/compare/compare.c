@@ -9,22 +9,20 @@
 #include "reports/compare/compare_stats.h"
 
 struct pair {
-	size_t a, b; /* indices in the lists of the two sides */
+	size_t a, b;
 };
 
 struct work {
 	struct compare *compare;
 	struct pair *pairs;
 	size_t pair_count;
-	double *a, *b, *differences; /* known values of one rule */
+	double *a, *b, *differences;
 };
 
 static double smaller(double a, double b)
 {
 	return fabs(a) < fabs(b) ? fabs(a) : fabs(b);
 }
-
-/* ---- tasks of one index ---- */
 
 struct place {
 	int64_t task;
@@ -49,10 +47,7 @@ static struct place *sorted_places(const struct compare_side *side)
 	return places;
 }
 
-/*
- * Pairs the tasks that have the same index. Finds no pairs unless nearly all tasks of the smaller array have a partner.
- * Without pairs, the arrays are compared as a whole.
- */
+/* Pairs the tasks with the same index, if nearly all tasks of the smaller array have a partner. */
 static void find_pairs(struct work *work)
 {
 	const struct compare_side *a = &work->compare->a, *b = &work->compare->b;
@@ -75,8 +70,6 @@ static void find_pairs(struct work *work)
 		work->pair_count = 0;
 	work->compare->pairs = work->pair_count;
 }
-
-/* ---- one quantity ---- */
 
 static size_t known_values(double *known, const double *values, size_t count)
 {
@@ -102,7 +95,7 @@ static size_t known_differences(struct work *work, size_t rule)
 	return used;
 }
 
-/* Returns whether the difference is as large as the rule requires. Exchanging A and B does not change the result. */
+/* The result is the same if A and B are exchanged. */
 static bool is_large(const struct compare *compare, const struct compare_rule *rule, double a, double b, double delta)
 {
 	double elapsed = smaller(compare->lines[COMPARE_ELAPSED].a, compare->lines[COMPARE_ELAPSED].b);
@@ -124,7 +117,7 @@ static enum compare_mark mark_of(const struct compare *compare, const struct com
 		return COMPARE_SAME;
 	if (!isnan(line->chance) && line->chance >= COMPARE_CHANCE)
 		return COMPARE_SAME;
-	/* A job with more CPUs should be shorter, so neither side is better. */
+	/* More CPUs should make a job shorter, so no side is better. */
 	if (rule->good == COMPARE_NEITHER || (rule == &compare_rules[COMPARE_ELAPSED] && other_cpus))
 		return COMPARE_DIFFERS;
 	return (line->delta > 0) == (rule->good == COMPARE_MORE) ? COMPARE_BETTER : COMPARE_WORSE;
@@ -139,8 +132,8 @@ static void find_reason(const struct compare *compare, struct compare_line *line
 }
 
 /*
- * Returns whether a value may be partial. If a job was not counted in full, all its sums are partial, but its elapsed
- * time is not, because that comes from Slurm. For arrays, no value is partial, because such tasks are left out.
+ * Sums are partial if a single job was not counted to its end. Its elapsed time comes from Slurm, and is whole.
+ * Arrays leave out incomplete tasks.
  */
 static bool is_partial(const struct compare *compare, size_t rule)
 {
@@ -197,8 +190,6 @@ static void count_pairs(struct work *work)
 	}
 }
 
-/* ---- tools ---- */
-
 static bool differs(double a, double b, double relative, double floor)
 {
 	return fabs(b - a) >= floor && fabs(b - a) >= relative * smaller(a, b);
@@ -209,9 +200,7 @@ static unsigned int direction(double a, double b, unsigned int more, unsigned in
 	return b > a ? more : less;
 }
 
-/*
- * Returns @tool with its numbers divided by the tasks of @side, because two arrays may have different numbers of tasks.
- */
+/* Arrays may have different numbers of tasks, so numbers are compared per task. */
 static struct compare_tool mean_per_task(const struct compare_tool *tool, const struct compare_side *side)
 {
 	double tasks = (double)side->count;
@@ -267,7 +256,7 @@ static int compare_weights(const void *a, const void *b)
 
 static void compare_tools(struct compare *compare)
 {
-	/* A job that was not counted to its end may have run tools that are not in its report. */
+	/* An incomplete report may lack tools. */
 	if (!compare->arrays && compare->a.incomplete + compare->b.incomplete > 0)
 		return;
 	for (size_t i = 0; i < compare->a.tool_count; i++)
@@ -278,8 +267,6 @@ static void compare_tools(struct compare *compare)
 	if (compare->tool_count)
 		qsort(compare->tools, compare->tool_count, sizeof(*compare->tools), compare_weights);
 }
-
-/* ---- the whole comparison ---- */
 
 static size_t rule_at(const char *name)
 {
@@ -297,10 +284,7 @@ static bool has_values(const struct compare_side *side, size_t rule)
 	return false;
 }
 
-/*
- * Sets the waits for conditions to 0 if neither side distinguishes them from waits for locks. The numbers for locks
- * then include both, so the waits for conditions cannot differ.
- */
+/* An older stint counts conditions as locks. If neither side knows conditions, they cannot differ. */
 static void take_conditions_for_locks(struct compare *compare)
 {
 	struct compare_side *sides[] = { &compare->a, &compare->b };

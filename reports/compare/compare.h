@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Compares two jobs or two arrays side by side, and decides which differences are larger than noise. docs/compare.md
- * has the rules.
- */
+/* Compares two jobs or two arrays. docs/compare.md has the rules. */
 #ifndef STINT_COMPARE_H
 #define STINT_COMPARE_H
 
@@ -19,50 +16,46 @@
 /* ---- one side: compare_side.c ---- */
 
 struct compare_tool {
-	char *name, *interpreter; /* interpreter is "" if there is none */
-	bool script;              /* true for the batch script, which counts as one tool whatever its name */
-	double runs, failures, cpu_s, wall_s; /* totals over the side's tasks, of all known values */
+	char *name, *interpreter; /* interpreter: "" if none */
+	bool script;              /* the batch script, which is one tool whatever its name */
+	double runs, failures, cpu_s, wall_s;
 };
 
-struct compare_wait { /* how long threads waited for a type of file system */
+struct compare_wait { /* how long threads waited for one type of file system */
 	char *type;
 	double seconds;
 };
 
 struct compare_side {
-	char letter; /* 'A' or 'B' */
+	char letter;
 	struct rows rows;
-	size_t count;      /* how many tasks are compared */
-	size_t incomplete; /* how many tasks are left out because they are not complete. A single job is not left
-			    * out; 1 if it is not complete */
+	size_t count;
+	size_t incomplete; /* incomplete tasks, which are left out; an incomplete single job counts here, too */
 	char *incomplete_why;
-	double **values; /* indexed by rule, then by task; NAN if not known */
-	int64_t *tasks;  /* their array indices; -1 if none */
-	char **reasons;  /* indexed by rule: why a value is not known; NULL if the report gives no reason */
+	double **values; /* [rule][task]; NAN if unknown */
+	int64_t *tasks;  /* array indices; -1 if none */
+	char **reasons;  /* [rule]: why a value is not known, or NULL */
 	struct compare_tool *tools;
 	size_t tool_count;
-	struct map tool_places; /* each tool's index in the list, plus 1 */
+	struct map tool_places; /* tool's index + 1 */
 	struct compare_wait *waits;
 	size_t wait_count;
-	bool several_nodes;   /* true if a task had several nodes. Times that pass on all nodes at once are means
-			       * over the nodes then */
-	double cpus_asked;    /* for each task; NAN if the tasks differ, or if not known */
-	double memory_asked;  /* bytes over all nodes, for each task; NAN as for cpus_asked */
+	bool several_nodes;   /* a task had several nodes, so some times are means over nodes */
+	double cpus_asked;    /* of each task; NAN if unknown, or if tasks differ */
+	double memory_asked;  /* of each task: bytes over all nodes; NAN if unknown, or if tasks differ */
 };
 
 /*
- * Returns the tool of @side that has the name and interpreter of @like. If @like is the batch script, returns the
- * batch script of @side. NULL if there is none.
+ * Returns the tool with the name and interpreter of @like; NULL if there is none.
+ * If @like is a batch script, returns the batch script of @side.
  */
 struct compare_tool *compare_side_tool(const struct compare_side *side, const struct compare_tool *like);
 
 /*
- * Fills @side from the reports that @what names. @side must be all zero except for its letter and rows.verbose.
- *
- * @who, @config: as in find_rows()
- *
- * Returns 0; -1 with @err set, or with @err empty if messages about the files have already said what is wrong. Call
- * compare_side_free() in all cases.
+ * Fills @side from the reports that @what names. @side must be zero, except letter and rows.verbose.
+ * @who, @config: see find_rows().
+ * Returns 0; -1 with @err set, or with @err empty if the error was already printed.
+ * Call compare_side_free() in any case.
  */
 int compare_side_read(struct compare_side *side, const char *who, const char *what, const char *config,
 		      struct error *err);
@@ -73,12 +66,15 @@ void compare_side_free(struct compare_side *side);
 
 enum compare_mark { COMPARE_SAME, COMPARE_BETTER, COMPARE_WORSE, COMPARE_DIFFERS, COMPARE_PARTIAL, COMPARE_UNKNOWN };
 
-struct compare_line { /* for one rule */
-	double a, b;           /* the medians if arrays are compared; NAN if not known */
-	double a_low, a_high;  /* their quartiles */
+struct compare_line { /* the result for one rule */
+	double a, b;           /* medians for arrays; NAN if unknown */
+	double a_low, a_high;
 	double b_low, b_high;
-	double delta, relative; /* delta: b - a, or if tasks were compared in pairs, the median of their differences.
-				 * relative: delta as a share of a */
+	/*
+	 * delta: b - a. For paired tasks, the median of their differences.
+	 * relative: delta as a share of a.
+	 */
+	double delta, relative;
 	double chance;          /* probability that chance causes such a difference; NAN if not tested */
 	enum compare_mark mark;
 	const char *reason; /* why the value is not known, or NULL */
@@ -100,30 +96,27 @@ enum compare_tool_change {
 struct compare_tool_line {
 	const struct compare_tool *a, *b; /* NULL if the tool did not run on that side */
 	unsigned int changes;
-	double weight; /* tools with a larger weight come first */
+	double weight; /* the largest comes first */
 };
 
 struct compare {
 	struct compare_side a, b;
-	struct compare_line *lines; /* one line for each rule */
-	struct compare_tool_line *tools; /* those that changed */
+	struct compare_line *lines;
+	struct compare_tool_line *tools;
 	size_t tool_count;
-	bool arrays; /* true if either side has more than one task */
-	size_t pairs; /* how many pairs of tasks with the same index were compared; 0 if the arrays were compared as a whole */
-	size_t longer, shorter; /* the number of these pairs in which B took longer, and in which B took less time */
+	bool arrays; /* a side has several tasks */
+	size_t pairs; /* how many pairs of tasks with the same index were compared; 0 if arrays were compared as a whole */
+	size_t longer, shorter; /* pairs in which B took longer, and pairs in which B took less time */
 };
 
 /*
- * Compares sides a and b of @compare, which the caller must have read. Returns 0; -1 with @err set. Call
- * compare_free() in both cases.
+ * Compares the two sides, which the caller has read.
+ * Returns 0; -1 with @err set. Call compare_free() in any case.
  */
 int compare_make(struct compare *compare, struct error *err);
 
 void compare_free(struct compare *compare);
 
-/*
- * Returns whether @mark means a difference.
- */
 static inline bool compare_changed(enum compare_mark mark)
 {
 	return mark == COMPARE_BETTER || mark == COMPARE_WORSE || mark == COMPARE_DIFFERS;
@@ -131,16 +124,15 @@ static inline bool compare_changed(enum compare_mark mark)
 
 /* ---- for people and programs: compare_sentence.c, compare_print.c, compare_json.c ---- */
 
-/* Returns one sentence with the most important difference, which the caller must free; NULL if out of memory. */
+/* Returns the most important difference in one sentence, for free(). NULL if out of memory. */
 char *compare_sentence(const struct compare *compare);
 
-/* Describes what changed about a tool: "slower, more runs". Fills @text and returns it. */
+/* Writes what changed about a tool: "slower, more runs". Returns @text. */
 const char *compare_tool_words(unsigned int changes, char *text, size_t size);
 
 /*
- * Print the comparison for people, or as one JSON object.
- *
- * @options->all: whether to print also what does not differ
+ * Print the comparison as text, or as one JSON object.
+ * @options->all: also print what does not differ.
  */
 void compare_print(const struct compare *compare, const struct page_options *options, FILE *out);
 void compare_print_json(const struct compare *compare, FILE *out);

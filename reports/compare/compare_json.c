@@ -11,10 +11,8 @@
 struct writer {
 	FILE *out;
 	int depth;
-	const char *before; /* separates the next member from the previous one */
+	const char *before;
 };
-
-/* ---- JSON ---- */
 
 /* @name: NULL within a list */
 static void begin(struct writer *json, const char *name)
@@ -54,7 +52,7 @@ static void put_count(struct writer *json, const char *name, size_t count)
 	fprintf(json->out, "%zu", count);
 }
 
-/* Prints enough digits to distinguish the number from any other. Always prints a fraction. */
+/* 17 digits distinguish all doubles. */
 static void put_number(struct writer *json, const char *name, double value)
 {
 	char text[32];
@@ -65,8 +63,6 @@ static void put_number(struct writer *json, const char *name, double value)
 	begin(json, name);
 	fprintf(json->out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
-
-/* ---- the comparison ---- */
 
 static void put_side(struct writer *json, const char *name, const struct compare_side *side)
 {
@@ -138,7 +134,7 @@ static void put_tool(struct writer *json, const char *name, const struct compare
 static void add_tool(struct writer *json, const struct compare_tool_line *line)
 {
 	static const char *const words[] = { "new", "gone", "more-failures", "fewer-failures", "more-runs", "fewer-runs",
-					     "slower", "faster", "more-cpu", "less-cpu" }; /* indexed by bit number */
+					     "slower", "faster", "more-cpu", "less-cpu" }; /* by bit number */
 	const struct compare_tool *any = line->a ? line->a : line->b;
 
 	enter(json, NULL, '{');

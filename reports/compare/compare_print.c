@@ -12,8 +12,6 @@
 #define TOOLS_SHOWN 12
 #define STATES_SHOWN 4
 
-/* ---- the two sides ---- */
-
 static void print_states(const struct compare_side *side, FILE *out)
 {
 	const char *words[STATES_SHOWN] = { NULL };
@@ -42,7 +40,6 @@ static void print_states(const struct compare_side *side, FILE *out)
 		fprintf(out, ", %zu others", others);
 }
 
-/* Prints "job 4711 (align), COMPLETED, 4 CPUs, 8.0 GiB, from 2026-...". */
 static void print_side(struct page *page, const struct compare_side *side)
 {
 	const struct summary *first = &side->rows.list[0];
@@ -73,8 +70,6 @@ static void print_side(struct page *page, const struct compare_side *side)
 	if (text)
 		page_paragraph(page, label, "%s", text);
 }
-
-/* ---- notes ---- */
 
 static bool states_differ(const struct compare *compare)
 {
@@ -114,8 +109,6 @@ static void print_notes(struct page *page, const struct compare *compare)
 		page_paragraph(page, "Tasks", "%zu and %zu, compared as two distributions; values are medians.",
 			       compare->a.count, compare->b.count);
 }
-
-/* ---- the table ---- */
 
 static const char *mark_word(enum compare_mark mark)
 {
@@ -162,9 +155,6 @@ static bool shown(const struct page *page, const struct compare_line *line, size
 	return page->options->all && line->mark == COMPARE_SAME;
 }
 
-/*
- * Explains the label "time at work", because it is not clear by itself. Prints nothing if the table has no such line.
- */
 static void explain_lines(struct page *page, const struct compare *compare)
 {
 	for (size_t i = 0; i < compare_rule_count; i++)
@@ -184,11 +174,7 @@ static void print_lines(struct page *page, const struct compare *compare)
 	page_table_print(page, &table);
 }
 
-/*
- * Writes the labels of all lines that have @mark and @reason, separated by commas. Returns how many labels there are.
- *
- * @reason: NULL for any reason
- */
+/* Writes the labels of all lines with @mark and @reason (NULL: any). Returns how many. */
 static size_t list_labels(const struct compare *compare, enum compare_mark mark, const char *reason, FILE *out)
 {
 	size_t count = 0;
@@ -239,8 +225,6 @@ static void print_unknown(struct page *page, const struct compare *compare)
 	}
 }
 
-/* ---- tools ---- */
-
 static void pair_text(double a, double b, bool has_a, bool has_b, bool seconds, char text[3 * COMPARE_TEXT])
 {
 	static const struct compare_rule kinds[] = { { .unit = COMPARE_COUNT }, { .unit = COMPARE_SECONDS } };
@@ -271,10 +255,7 @@ static void add_tool(struct page *page, struct page_table *table, const struct c
 		       compare_tool_words(line->changes, words, sizeof(words)) }, NULL);
 }
 
-/*
- * Makes a narrow page leave out @column earlier if the column shows no difference. @differs is true if the words about
- * any tool name a difference that the column shows.
- */
+/* A narrow page first leaves out columns that show no difference. */
 static void keep_column(struct page_column *column, bool differs)
 {
 	if (!differs)

@@ -8,11 +8,10 @@
 #include "reports/compare/compare.h"
 #include "reports/compare/compare_internal.h"
 
-#define SHARE_NAMED 0.3 /* of the difference in elapsed time. A wait is named as the cause only if its share is at
-			 * least this */
-#define PART_NAMED 0.05 /* of the change in time at work. A part with a smaller share is not named */
-#define ALL 0.95 /* a share from this on is called "all" */
-#define WORK_NAMED 0.3 /* of the CPU time. If it changed by this share or more, the jobs did different work */
+#define SHARE_NAMED 0.3 /* of the difference; a wait with a smaller share is not called the cause */
+#define PART_NAMED 0.05 /* of the change; a part with a smaller share is not named */
+#define ALL 0.95 /* a share from here on is called "all" */
+#define WORK_NAMED 0.3 /* if CPU time changed by this share, the jobs did different work */
 #define CHANGES_NAMED 3
 
 struct ratio_words {
@@ -22,11 +21,7 @@ struct ratio_words {
 static const struct ratio_words time_words = { "long", "longer", "shorter" };
 static const struct ratio_words work_words = { "much CPU work", "more CPU work", "less CPU work" };
 
-/*
- * Prints "35 % longer than A" or "2.4 times as long as A".
- *
- * @than: whether to name A; false if the sentence has already named A
- */
+/* "35 % longer than A", "2.4 times as long as A". @than: name A. */
 static void print_ratio(FILE *out, double relative, const struct ratio_words *words, bool than)
 {
 	if (relative >= 1)
@@ -34,8 +29,6 @@ static void print_ratio(FILE *out, double relative, const struct ratio_words *wo
 	else
 		fprintf(out, "%.0f %% %s%s", 100 * fabs(relative), relative > 0 ? words->more : words->less, than ? " than A" : "");
 }
-
-/* ---- where the time went ---- */
 
 static double wait_of(const struct compare_side *side, const char *type)
 {
@@ -46,9 +39,8 @@ static double wait_of(const struct compare_side *side, const char *type)
 }
 
 /*
- * Returns the type of file system for which threads waited longer, by more than for any other type. If @more is false,
- * returns the type for which they waited less, by more than for any other type. Returns NULL if the types are not
- * known.
+ * Returns the type of file system whose wait grew most; NULL if unknown.
+ * If @more is false, returns the type whose wait shrank most.
  */
 static const char *file_system(const struct compare *compare, bool more)
 {
@@ -85,11 +77,10 @@ static double delta_of(const struct compare *compare, const char *name)
 }
 
 /*
- * Returns which share of the change in time at work is due to threads that waited for CPUs. A second of such waiting
- * changes the time at work by at most a second, and so does a second of CPU time. If the two together explain less than
- * the whole change, the remainder is due to fewer threads that computed at once.
- *
- * @work_s: the change in time at work, in seconds
+ * Returns the share of the change in time at work that waiting for CPUs explains.
+ * A second of waiting, or of CPU time, changes the time at work by at most a second.
+ * The rest of the change comes from fewer threads that computed at once.
+ * @work_s: the change in time at work.
  */
 static double waiting_share(const struct compare *compare, double work_s)
 {
@@ -102,15 +93,13 @@ static double waiting_share(const struct compare *compare, double work_s)
 }
 
 /*
- * The part of the elapsed time that explains most of a change. Of all parts that changed in the same direction as the
- * elapsed time, it is the one that changed most.
- *
- * share: how much of the whole change this part explains
+ * The part of the elapsed time that changed most, in the same direction as the elapsed time.
+ * share: how much of the whole change this part explains.
  */
 struct cause {
-	const struct compare_rule *rule; /* NULL: none */
+	const struct compare_rule *rule;
 	double share;
-	bool known; /* whether any part is known */
+	bool known;
 };
 
 static struct cause find_cause(const struct compare *compare)
@@ -136,7 +125,7 @@ static struct cause find_cause(const struct compare *compare)
 	return cause;
 }
 
-/* Prints "all of that is less waiting for nfs4", or "80 % of that is less work on CPUs". */
+/* "all of that is less waiting for nfs4", "80 % of that is less work on CPUs" */
 static void print_share(double share, bool less, const char *verb, const char *what, FILE *out)
 {
 	if (share >= ALL)
@@ -146,7 +135,6 @@ static void print_share(double share, bool less, const char *verb, const char *w
 	fprintf(out, "%s%s%s", less ? "less " : "", verb, what);
 }
 
-/* Prints the cause "time at work": the time in which threads computed or waited for CPUs. */
 static void print_work(const struct compare *compare, const struct cause *cause, bool less, FILE *out)
 {
 	static const char *const words[] = { "waiting for CPUs", "work on CPUs" };
@@ -158,7 +146,7 @@ static void print_work(const struct compare *compare, const struct cause *cause,
 		print_share(share, less, "", words[computed], out);
 		return;
 	}
-	/* compute the second share as the remainder after the rounded first share, so that both add up */
+	/* Take the remainder of the rounded first share, so that the printed shares add up. */
 	more = round(100 * share * more) / 100;
 	print_share(more, less, "", words[computed], out);
 	fprintf(out, ", and %.0f %% %s%s", 100 * share - 100 * more, less ? "less " : "", words[!computed]);
@@ -184,8 +172,8 @@ static void print_cause(const struct compare *compare, const struct cause *cause
 }
 
 /*
- * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time. No other part is named then,
- * because with less work, threads also wait less for CPUs. Returns whether it printed the words.
+ * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time.
+ * Names no other part then: with less work, threads also wait less for CPUs.
  */
 static bool print_other_work(const struct compare *compare, const struct cause *cause, FILE *out)
 {
@@ -199,8 +187,6 @@ static bool print_other_work(const struct compare *compare, const struct cause *
 	fputs(", and ", out);
 	return true;
 }
-
-/* ---- sentences ---- */
 
 static void print_changed_time(const struct compare *compare, FILE *out)
 {
@@ -220,7 +206,6 @@ static void print_changed_time(const struct compare *compare, FILE *out)
 	fputc('.', out);
 }
 
-/* Returns the rule with the largest change that the sentence has not named yet. */
 static size_t next_change(const struct compare *compare, const bool *named)
 {
 	size_t next = compare_rule_count;

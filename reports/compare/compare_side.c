@@ -10,9 +10,7 @@
 #include "reports/compare/compare.h"
 #include "reports/model/report_read.h"
 
-#define WAITS_MAX 64 /* maximum types of file systems; no kernel has this many mounted */
-
-/* ---- why a value is not known ---- */
+#define WAITS_MAX 64 /* more than any kernel has mounted */
 
 static bool is_part_of(const char *whole, const char *name)
 {
@@ -21,10 +19,7 @@ static bool is_part_of(const char *whole, const char *name)
 	return strncmp(name, whole, length) == 0 && (name[length] == '\0' || name[length] == '.');
 }
 
-/*
- * Returns whether the gap explains why @name is not known. The gap of "some" covers all values that are counted at
- * each context switch.
- */
+/* The gap "some" is also about all values that are counted at context switches. */
 static bool gap_is_of(const char *gap, const char *name)
 {
 	if (is_part_of(gap, name) || is_part_of(name, gap))
@@ -41,8 +36,6 @@ static const char *find_reason(const struct report_gap_list *gaps, const char *n
 	return NULL;
 }
 
-/* ---- values ---- */
-
 static double read_member(const struct report *report, const struct compare_rule *rule)
 {
 	const void *member = (const char *)report + rule->offset;
@@ -55,16 +48,13 @@ static double read_member(const struct report *report, const struct compare_rule
 		return report_number(*(const int64_t *)member);
 	case COMPARE_SHARE:
 		return *(const double *)member;
-	case COMPARE_CORE_HOURS: /* no member */
+	case COMPARE_CORE_HOURS:
 		break;
 	}
 	return report_s(report->job.elapsed_s) * report_number(report->allocated.cpus) / 3600;
 }
 
-/*
- * Returns the value of a rule. Some times pass on all nodes at once, but the report has their sums over the nodes. For
- * these, returns the mean over the nodes.
- */
+/* The report sums times over nodes. For time that passes on all nodes at once, this returns the mean. */
 static double read_value(const struct report *report, const struct compare_rule *rule)
 {
 	return read_member(report, rule) / (rule->wait && report->nodes.count > 1 ? (double)report->nodes.count : 1);
@@ -101,12 +91,7 @@ static void read_asked(struct compare_side *side, const struct report *report)
 	keep_common(&side->memory_asked, report_number(report->requested.memory_bytes), side->count == 0);
 }
 
-/* ---- tools and file systems ---- */
-
-/*
- * Makes the key of a tool, which the caller must free. The batch script always has the same key, whatever its name.
- * Returns the key's size in bytes; 0 if out of memory.
- */
+/* Makes the key of a tool, for free(). Returns its size in bytes; 0 if out of memory. */
 static size_t make_key(const struct compare_tool *like, char **key)
 {
 	int size = like->script ? asprintf(key, "%c", '\0') : asprintf(key, "%s%c%s", like->name, '\0', like->interpreter);
@@ -140,7 +125,7 @@ static struct compare_tool *add_tool(struct compare_side *side, const struct com
 	return NULL;
 }
 
-/* Returns the tool of @side that matches @like. Adds the tool if there is none. NULL if out of memory. */
+/* Returns the tool of @side that matches @like. Adds it if there is none. NULL if out of memory. */
 static struct compare_tool *take_tool(struct compare_side *side, const struct compare_tool *like)
 {
 	cleanup_free char *key = NULL;
@@ -206,12 +191,7 @@ static void read_waits(struct compare_side *side, const struct report *report)
 	}
 }
 
-/* ---- a whole side ---- */
-
-/*
- * Returns why a report is not complete. Prefers the reason of a gap that concerns the whole job or its totals, because
- * complete reports can have other gaps, too.
- */
+/* Complete reports can have gaps, too. So a gap of the whole job or of its totals goes first. */
 static const char *why_incomplete(const struct report *report)
 {
 	static const char *const names[] = { "job", "nodes", "used", REPORT_PATH(used.cpu_s) };
@@ -237,10 +217,7 @@ static void note_incomplete(struct compare_side *side, const struct report *repo
 		side->incomplete_why = strdup(why_incomplete(report));
 }
 
-/*
- * Adds a report to the side. If the job was not counted to its end, the report is left out if there are several tasks.
- * A single job is added all the same, and marked as incomplete.
- */
+/* Leaves out an incomplete task of an array. Keeps an incomplete single job, and marks it. */
 static void take_report(struct compare_side *side, const struct summary *row, const struct report *report)
 {
 	if (!report->complete.value) {
@@ -290,7 +267,7 @@ int compare_side_read(struct compare_side *side, const char *who, const char *wh
 	if (side->count == 0 && side->incomplete > 0)
 		return error_set(err, "%s: none of its %zu tasks is complete: %.200s", what, side->incomplete,
 				 side->incomplete_why ? side->incomplete_why : "");
-	return side->count > 0 ? 0 : error_set(err, "%s", ""); /* a message about each file has already said why */
+	return side->count > 0 ? 0 : error_set(err, "%s", ""); /* each file's error was already printed */
 }
 
 void compare_side_free(struct compare_side *side)

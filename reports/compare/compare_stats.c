@@ -9,7 +9,7 @@
 
 struct ranked {
 	double value, rank;
-	bool counted; /* whether the rank counts in the sum */
+	bool counted;
 };
 
 static int compare_values(const void *a, const void *b)
@@ -40,10 +40,7 @@ double stats_quantile(double *values, size_t count, double share)
 	return values[(size_t)low] + (at - low) * (values[(size_t)low + 1] - values[(size_t)low]);
 }
 
-/*
- * Assigns each value its rank, starting at 1. Equal values get the mean of their ranks. Returns the sum of t^3 - t
- * over all groups of t equal values.
- */
+/* Gives equal values the mean of their ranks. Returns the sum of t^3 - t, for each group of t equal values. */
 static double rank(struct ranked *list, size_t count)
 {
 	double ties = 0;
@@ -70,8 +67,8 @@ static double sum_counted(const struct ranked *list, size_t count)
 }
 
 /*
- * Returns the two-sided probability of a statistic that differs from its mean by @off. The statistic has only whole
- * steps, so half a step is subtracted first (continuity correction).
+ * Returns the two-sided probability of a statistic that is @off from its mean.
+ * The statistic has whole steps, so half a step is subtracted (continuity correction).
  */
 static double probability(double off, double variance)
 {

@@ -19,10 +19,7 @@
 #include "reports/rules/rules.h"
 #include "reports/slurm/slurm_job.h"
 
-/*
- * Retry for this long, because a short job may end before slurmdbd knows the job. slurmctld reports new jobs to
- * slurmdbd every 5 seconds, and later if slurmctld is busy.
- */
+/* A short job may end before slurmctld reports it to slurmdbd, which takes 5 s or longer. */
 #define PATIENCE_MS 25000
 #define PAUSE_S 3
 
@@ -33,9 +30,7 @@ static void complain(const struct writer_job *job, const char *why)
 	log_line(LOG_WARNING, "stint-epilog", "%s: stint did not set its AdminComment: %s", writer_whose(job, whose), why);
 }
 
-/* ---- what root knows ---- */
-
-/* Returns the essence of the job's node @i, for record_free(); NULL if root has no essence of this node. */
+/* Returns what root knows of node @i, for record_free(); NULL if there is nothing. */
 static struct record *essence_of(const struct writer_job *job, size_t i)
 {
 	const char *node = job->nodes.items[i];
@@ -49,7 +44,7 @@ static struct record *essence_of(const struct writer_job *job, size_t i)
 		return proof_essence(job->record);
 	if (!node || !job->notary || !job->proofs)
 		return NULL;
-	/* Check a copy, because the user's process can write to job->proofs while it is checked. */
+	/* Check a copy: the user's process can write to job->proofs. */
 	snprintf(credential, sizeof(credential), "%.*s", PROOF_MAX - 1, job->proofs[i]);
 	writer_wants(job, &wanted);
 	word = credential[0] ? proof_open(&wanted, &job->identity, node, credential, &err) : NULL;
@@ -79,10 +74,7 @@ static char *summary_of(const struct writer_job *job, struct record **records, s
 {
 	cleanup_report struct report *report = report_of(job, records, count);
 
-	/*
-	 * Make no summary of a requeued attempt, because Slurm keeps only one AdminComment for a job. This is for the
-	 * latest attempt.
-	 */
+	/* Slurm keeps one AdminComment for each job, for the latest attempt. */
 	return report && !report_text_is(report->job.state, "REQUEUED") ? js1_text(report) : NULL;
 }
 
@@ -106,12 +98,10 @@ char *admin_comment_summary(const struct writer_job *job)
 	return NULL;
 }
 
-/* ---- storing it ---- */
-
 /*
- * Returns why the comment must not be set; NULL if it may be set. To decide which of Slurm's jobs gets the comment,
- * uses only the id and user in the record, because root wrote them. Takes the numbers of an array from slurmctld,
- * because a step's environment may have forged the numbers in the record.
+ * Returns why the comment must not be set; NULL if it may be set.
+ * slurmctld tells an array's numbers, because a step's environment may have forged them in the record. The id and the
+ * user in the record are from root.
  */
 static const char *hindrance(const struct writer_job *job)
 {
@@ -119,7 +109,7 @@ static const char *hindrance(const struct writer_job *job)
 	int64_t uid = job->record->user.uid;
 
 	if (!job->slurm)
-		return job->slurm_reason; /* the site may have set a comment, which cannot be known now */
+		return job->slurm_reason; /* the site may have set a comment */
 	if (job->identity.job_id != job->slurm->job_id || uid < 0 || uid != job->slurm->user_id)
 		return "Slurm's answer is about another job, or about a job of another user";
 	if (!js1_may_replace(job->slurm->admin_comment))
@@ -136,10 +126,7 @@ void admin_comment_store(const struct writer_job *job)
 
 	if (why)
 		complain(job, why);
-	/*
-	 * Name this process for the user, because it may take a long time, and a user can have many jobs that end at
-	 * once.
-	 */
+	/* Counts this process for the user: a user can have many jobs that end at once. */
 	if (summary)
 		process_name_for((uint32_t)job->record->user.uid);
 	while (summary && slurm_job_comment(cluster, job->slurm, summary, &err) < 0) {

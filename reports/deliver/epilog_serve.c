@@ -26,9 +26,8 @@
 #define CALLS_MAX 1000
 
 /*
- * Receives a call. Returns 1 with the descriptor that came with the call in *@fd; 0 if the message is not a call; -1 if
- * no more calls will come. Clears @call first, because a writer inherits this memory, and must not see data of an
- * earlier call.
+ * Receives a call, with a descriptor in *@fd. Clears @call first, because the writer must not see an earlier call.
+ * Returns 1; 0 if the message is no call; -1 if no call will come.
  */
 static int receive(struct writer_call *call, int *fd)
 {
@@ -66,19 +65,15 @@ static void answer(pid_t pid)
 }
 
 /*
- * Forks a process that is a child of stintd, which is this process's parent. So stintd can wait for the new process,
- * end it, and count the processes that it leaves behind, as for a writer that stintd started itself. Neither fork() nor
- * posix_spawn() can make such a process. fork() does more than this system call, but a process with only one thread
- * does not need that.
+ * Makes a child of stintd, not of this process: stintd waits for the writer, and counts what it leaves behind. fork()
+ * and posix_spawn() cannot do this. Without threads, the system call is enough.
  */
 static pid_t fork_sibling(void)
 {
 	return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
 }
 
-/*
- * Gives the writer the descriptors that it would have as a program of its own. Returns 0; -1 if that is not possible.
- */
+/* Gives the writer its own descriptors. Returns 0; -1 on failure. */
 static int take_descriptors(int why_fd)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -91,11 +86,7 @@ static int take_descriptors(int why_fd)
 	return 0;
 }
 
-/*
- * Looks up root if the line of nsswitch.conf says that local files come first, because such a look-up asks no directory
- * service. Afterwards, the C library has read nsswitch.conf, and knows whether there is an nscd. All writers inherit
- * this.
- */
+/* Looks up root, if no directory service is asked. The C library then has read nsswitch.conf for all writers. */
 static void look_up_names(const char *line)
 {
 	const char *services = strchr(line, ':') + 1;
@@ -110,9 +101,8 @@ static void look_up_names(const char *line)
 }
 
 /*
- * Loads the libraries that writers use to find their user's groups, if nsswitch.conf names these libraries. Loads only
- * libraries that are known to do nothing before their first look-up, because each writer must make its first look-up
- * itself.
+ * Loads libraries of directory services for all writers. Each writer must make the first look-up itself. So loads only
+ * libraries that do nothing before a look-up.
  */
 static void load_directory_services(void)
 {
@@ -135,10 +125,7 @@ static void load_directory_services(void)
 		fclose(file);
 }
 
-/*
- * Does work once that each writer would otherwise do for itself. For example, parsing makes json-c ask the kernel for a
- * random number.
- */
+/* Does what each writer would repeat. For example, json-c asks the kernel for a random number. */
 static void warm_up(void)
 {
 	json_object_put(json_tokener_parse("{\"warm\": 1.5}"));
@@ -153,9 +140,8 @@ int epilog_serve(int (*deliver)(const char *record, bool first))
 	struct helper helper = { 0 };
 	int calls = 0, fd, status;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* if stintd ends, no more calls come, so this process must end, too; the writers
-					   * outlive it */
-	unsetenv("LD_BIND_NOW"); /* stintd sets it for this process, but not for programs that a writer starts */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* end with stintd */
+	unsetenv("LD_BIND_NOW"); /* stintd set it only for this process */
 	warm_up();
 	answer(0);
 	while (calls < CALLS_MAX && helper_waits(&helper, STDIN_FILENO)) {

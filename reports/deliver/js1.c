@@ -13,16 +13,10 @@
 #include "reports/json/gzip64.h"
 #include "reports/model/report_gaps.h"
 
-#define NUMBER_MAX 9e15 /* a larger number is forged; up to this number, a double holds each whole number of bytes or
-			 * milliseconds */
-#define WHOLE_SECONDS_FROM 60 /* jobstats says nothing about shorter jobs */
+#define NUMBER_MAX 9e15 /* exact in a double; more is forged */
+#define WHOLE_SECONDS_FROM 60 /* jobstats has no summary of shorter jobs */
 
-/* ---- the summary ---- */
-
-/*
- * Makes a number of seconds, rounded to milliseconds. Whole seconds are written without a decimal point, as jobstats
- * does.
- */
+/* Rounds to milliseconds. Like jobstats, writes whole seconds without a decimal point. */
 static struct json_object *new_seconds(double seconds)
 {
 	double ms = round(seconds * 1000);
@@ -37,11 +31,7 @@ static struct json_object *new_seconds(double seconds)
 	return json_object_new_double_s(ms / 1000, text);
 }
 
-/*
- * Returns @cpu_s without the CPU time that a busy job used in its last fraction of a second. Slurm counts the
- * wall-clock time in whole seconds. If the CPU time is more than fits into the wall-clock time, readers regard the
- * summary as damaged.
- */
+/* Slurm counts whole seconds. Readers reject a summary if its CPU time is too much for these seconds. */
 static double readable_cpu_s(double cpu_s, double cpus, double elapsed_s)
 {
 	double whole_s = cpus * floor(elapsed_s);
@@ -59,16 +49,13 @@ static bool possible(double value)
 	return value >= 0 && value < NUMBER_MAX;
 }
 
-/*
- * Returns true if @value is known. Returns false for a number that a gap names, because this number is only a bound,
- * and readers of the summary could not know that.
- */
+/* Returns false if @value is not known, or only a bound (a gap names it). */
 static bool known(const struct report_node *node, const char *name, double value)
 {
 	return possible(value) && !report_has_gap(&node->gaps, name) && !report_has_gap(&node->gaps, "used");
 }
 
-/* Returns the bytes that @node was given; NAN if not known. */
+/* NAN: not known */
 static double given_memory(const struct report_node *node)
 {
 	double memory = report_number(node->allocated.memory_bytes), limit = report_number(node->allocated.memory_limit_bytes);
@@ -85,7 +72,7 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	struct json_object *out;
 	bool idle;
 
-	/* Leave out a node that left no record, because the report has only its name. */
+	/* A node without a record has only a name. */
 	if (!node->used.known)
 		return 0;
 	if (!known(node, REPORT_PATH_OF(node, allocated.cpus), cpus) || cpus < 1)
@@ -97,10 +84,7 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	idle = node->used.processes == 0 && known(node, REPORT_PATH_OF(node, used.processes), 0);
 	if (!known(node, REPORT_PATH_OF(node, used.memory_used_peak_bytes), used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
-	/*
-	 * Write the CPU time 0 for a node that did nothing, because readers recognize such a node by this value.
-	 * Slurm's own processes used a millisecond on the node.
-	 */
+	/* Readers recognize an idle node by 0. Slurm's own processes used a millisecond there. */
 	if (idle)
 		cpu_s = 0;
 	out = put_object(nodes, node->name ? node->name : "?");
@@ -133,15 +117,10 @@ struct json_object *js1_summary(const struct report *report, struct error *err)
 		return NULL;
 	}
 	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
-	/*
-	 * Write no GPUs, even if the job has some. Readers would expect the use of each GPU, which is not known, and
-	 * reportseff shows a missing value as 0 %.
-	 */
+	/* With GPUs, readers expect the use of each, which is not known. reportseff would show 0 %. */
 	put_count(summary, "gpus", 0);
 	return json_object_get(summary);
 }
-
-/* ---- its text ---- */
 
 static char *encode(struct json_object *summary)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the job summary of Princeton's jobstats. The tools reportseff, seff-array and job_defense_shield read this
- * summary in a job's AdminComment. It is "JS1:" followed by the base64 of a gzipped, compact JSON object.
+ * Makes the job summary of Princeton's jobstats: "JS1:" and the base64 of gzipped, compact JSON. reportseff, seff-array
+ * and job_defense_shield read it in AdminComment.
  *
- * These tools divide by each number, and stop if a field is missing. So the summary is either complete or left out. A
- * job that took no time gets "JS1:Short" instead, and a job with an unknown value gets "JS1:None".
+ * These tools fail if a number is missing. So a job that took no time gets "JS1:Short", and a job with an unknown value
+ * gets "JS1:None".
  */
 #ifndef STINT_JS1_H
 #define STINT_JS1_H
@@ -19,18 +19,16 @@
 #include "reports/model/report.h"
 
 /*
- * Makes the summary in plain JSON, in bytes and seconds. "total_time" is wall-clock time for the job, and CPU time for
- * a node. Used memory is the peak that processes used, not the peak that the cgroup was charged with. Nodes that left
- * no record are left out.
+ * Makes the summary as JSON, in bytes and seconds. "total_time" is wall-clock time for the job, and CPU time for a
+ * node. Used memory is that of the processes. Nodes without a record are left out.
  *
- * Returns the summary, which the caller must release by json_object_put(). If a value is not known, returns NULL with
- * @err set to a text that says which one.
+ * Returns the summary, for json_object_put(); NULL with @err set to the unknown value.
  */
 struct json_object *js1_summary(const struct report *report, struct error *err);
 
 /*
- * Returns @report's summary in the form of AdminComment, which has at most JS1_LENGTH_MAX bytes. The caller must free
- * it. The same report always gives the same text. Returns NULL if out of memory.
+ * Returns the summary as in AdminComment, at most JS1_LENGTH_MAX bytes, which the caller frees; NULL if out of memory.
+ * A report always has the same text.
  */
 char *js1_text(const struct report *report);
 

@@ -14,14 +14,10 @@
 #include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SLURM_REMEMBERS_S 600 /* slurmctld knows an ended job for MinJobAge, which is set in slurm.conf. This is twice its
-			       * default */
+#define SLURM_REMEMBERS_S 600 /* twice the default of MinJobAge (slurm.conf) */
 #define NODES_MAX 65536 /* more than a job can have */
 
-/*
- * Fills in the names that an epilog would have given the record. stintd does not know these names, because stintd does
- * not wait for directory services, and because only the batch step gives the cluster's name.
- */
+/* Adds names that stintd does not know. stintd asks no directory service, and only the batch step tells the cluster. */
 static void learn_names(struct writer_job *job)
 {
 	struct report *memory = record_memory(job->record);
@@ -49,9 +45,7 @@ void learn_from_slurm(struct writer_job *job, const char *socket, struct error *
 	job_settle_attempt(job->record, job->slurm, &job->identity);
 }
 
-/* ---- the job's nodes ---- */
-
-/* Adds @name to the job's nodes. Copies the text, because it may belong to Slurm's answer. */
+/* The text may belong to Slurm's answer, so copies it. */
 static void add_node(struct writer_job *job, const char *name)
 {
 	struct report *memory = record_memory(job->record);
@@ -67,8 +61,8 @@ static void set_nodes(struct writer_job *job, const struct report_texts *names)
 }
 
 /*
- * Returns true if the job gave this node back (scontrol update NumNodes=), and continues or continued without this
- * node. Then Slurm no longer names this node among the job's @nodes, and the node's own epilog names no other node.
+ * Returns true if the job gave this node back (scontrol update NumNodes=). Slurm then no longer names this node. The
+ * node's own epilog names no other node.
  */
 static bool is_given_back(const struct writer_job *job, const struct report_texts *nodes)
 {
@@ -78,17 +72,14 @@ static bool is_given_back(const struct writer_job *job, const struct report_text
 	       closed >= 0 && !job_is_later(job->slurm, closed);
 }
 
-/*
- * Finds the job's nodes, the leading node first. The leading node is Slurm's batch host, which is the first in Slurm's
- * list. Returns 0; -1 with @err set.
- */
+/* Finds the job's nodes. The leading node, Slurm's batch host, is the first. Returns 0; -1 with @err set. */
 static int find_nodes(struct writer_job *job, const char *socket, struct error *err)
 {
 	const struct record_slurm_job *slurm = slurm_job_or_unknown(job->slurm);
 	const char *list = job->record->node_list;
 	bool alone = report_text_is(list, job->identity.node);
 
-	/* Prefer the record's own list, because Slurm's answer may be about a later attempt, on other nodes. */
+	/* Slurm's answer may be about a later attempt. */
 	if (!alone && list && *list && strcmp(list, slurm->node_list ?: "") != 0)
 		return slurm_job_expand(socket, list, record_memory(job->record), &job->nodes, err);
 	if (alone ? is_given_back(job, &slurm->node_names) : slurm->node_names.count > 0)
@@ -116,9 +107,8 @@ static int check_nodes(struct writer_job *job, struct error *err)
 }
 
 /*
- * Returns true if this node does not need Slurm's answer, because it gives its part to the leading node, and the
- * leading node asks Slurm. So slurmctld is asked once for each job, however many nodes the job has. This is possible
- * only if the record has its own list of the job's nodes.
+ * Returns true if only the leading node needs to ask Slurm. So slurmctld is asked once for each job. The record must
+ * have the list of nodes.
  */
 static bool leaves_asking(const struct writer_job *job)
 {
@@ -129,12 +119,10 @@ static bool leaves_asking(const struct writer_job *job)
 }
 
 /*
- * Sets the job's nodes from Slurm's answer. Returns true if these nodes are enough.
+ * Takes the nodes from Slurm's answer. Returns true if the nodes are enough.
  *
- * While a job completes, slurmctld names only the nodes that are still completing (job_mgr.c, _update_job_nodes_str()).
- * Then it is enough to know the leading node, where the batch script ran, because this node gives its part to the
- * leading node. For a requeued job, the leading node is not known, because slurmctld has forgotten where the earlier
- * script ran.
+ * While a job completes, slurmctld names only nodes that are completing (job_mgr.c, _update_job_nodes_str()). Then the
+ * leading node is enough. For a requeued job, slurmctld has forgotten the leading node.
  */
 static bool take_nodes(struct writer_job *job)
 {
@@ -158,7 +146,6 @@ static bool take_nodes(struct writer_job *job)
 	return job->nodes.count;
 }
 
-/* Returns true if slurmctld may still know the job, so that a retry makes sense. */
 static bool is_remembered(const struct writer_job *job)
 {
 	int64_t closed = job->record->collector.closed_unix_ns;
@@ -166,19 +153,15 @@ static bool is_remembered(const struct writer_job *job)
 	return closed >= 0 && (int64_t)clock_ns(CLOCK_REALTIME) < count_sum(closed, SLURM_REMEMBERS_S * NS_PER_S);
 }
 
-/*
- * Returns true if no epilog reported the job. Then only Slurm's answer has the name of the job's user, and says how the
- * job ended.
- */
+/* Returns true if no epilog came. Then only Slurm knows the user's name, and how the job ended. */
 static bool has_no_epilog(const struct writer_job *job)
 {
 	return job->record->epilogs_restarts == 0;
 }
 
 /*
- * Returns true if the job continues, also on this node, although its extern step has ended. stint_contain.so treats the
- * end of the extern step as the end of the job. But a user can end the extern step alone, and a signal to all steps
- * ends it, too.
+ * Returns true if the job continues after its extern step. For stint_contain.so, the job ends with its extern step. But
+ * a user can end the extern step alone.
  */
 static bool goes_on(const struct writer_job *job)
 {
@@ -190,9 +173,9 @@ static bool goes_on(const struct writer_job *job)
 }
 
 /*
- * Takes the job's nodes from Slurm's answer, and asks Slurm again if the answer is not enough. Returns 0. Also returns
- * 0, and the nodes stay unknown, if Slurm gave no such answer for as long as it remembers an ended job. Returns -1 with
- * @err set if a retry may succeed.
+ * Takes the nodes from Slurm's answer, and asks again if necessary.
+ * Returns -1 with @err set while slurmctld may still tell the nodes. Returns 0 otherwise, even if the nodes are not
+ * known.
  */
 static int learn_nodes(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks slurmctld for what a node's record does not say about the job, such as the job's names, attempt and nodes. */
+/* Asks slurmctld for what the node record lacks. */
 #ifndef STINT_LEARN_H
 #define STINT_LEARN_H
 
@@ -7,18 +7,17 @@
 #include "reports/deliver/writer.h"
 
 /*
- * Fills in Slurm's answer about @job, or the reason why there is none. Also adds values from the answer to the record.
+ * Sets Slurm's answer in @job, or the reason why there is none. Adds to the record.
  *
- * @socket: the socket of the process that asks Slurm; if NULL, starts such a process
- * @reason: set if Slurm gives no answer. @job then points to @reason
+ * @socket: of the process that asks Slurm; NULL: starts one
+ * @reason: memory for the reason
  */
 void learn_from_slurm(struct writer_job *job, const char *socket, struct error *reason);
 
 /*
- * Fills in the job's nodes. Also fills in Slurm's answer if this node must ask Slurm. On entry, @job has its record,
- * identity and flags.
+ * Sets the job's nodes. Asks Slurm if this node must. @job needs its record, identity and flags.
  *
- * @socket, @reason: as for learn_from_slurm()
+ * @socket, @reason: as in learn_from_slurm()
  *
  * Returns 0; -1 with @err set if a retry may succeed.
  */

@@ -9,17 +9,15 @@
 #include "common/time_text.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* Slurm's shortest limit is a minute, by a clock that may differ from this node's
-					   * clock */
+#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a minute, by a clock that may differ */
 
-/* Returns true if @step can have reached its own time limit. */
+/* Returns true if @step may have reached a limit of its own. */
 static bool is_suspect(const struct record_step *step)
 {
 	return step->step_id >= 0 && step->step_id < STEPS_OF_SRUN && step->exit_status > 0 && step->start_unix_ns >= 0 &&
 	       step->end_unix_ns >= 0 && step->end_unix_ns - step->start_unix_ns >= SHORTEST_LIMIT_NS;
 }
 
-/* Returns the step @id from @known; NULL if slurmdbd does not know the step. */
 static const struct slurm_step *find_step(const struct slurm_steps *known, int64_t id)
 {
 	for (size_t i = 0; i < known->count; i++)
@@ -28,7 +26,6 @@ static const struct slurm_step *find_step(const struct slurm_steps *known, int64
 	return NULL;
 }
 
-/* Returns how many of the steps that is_suspect() selects are not in @known. */
 static size_t count_unknown(const struct writer_job *job, const struct slurm_steps *known)
 {
 	const struct record_step_list *steps = &job->record->steps;
@@ -39,7 +36,6 @@ static size_t count_unknown(const struct writer_job *job, const struct slurm_ste
 	return unknown;
 }
 
-/* Adds the numbers of the steps that timed out to Slurm's answer. Looks only at steps that is_suspect() selects. */
 static void put_timed_out(struct writer_job *job, const struct slurm_steps *known)
 {
 	const struct record_step_list *steps = &job->record->steps;
@@ -53,10 +49,7 @@ static void put_timed_out(struct writer_job *job, const struct slurm_steps *know
 	}
 }
 
-/*
- * Returns true if Slurm's answer is about this attempt of the job, and the job ended by itself. If Slurm ended the
- * whole job instead, the job's steps ended with it, and not at their own limits.
- */
+/* Returns true if the job of this attempt ended by itself. If Slurm ended the job, no step ended at its own limit. */
 static bool ended_by_itself(const struct writer_job *job)
 {
 	if (!report_text_is(job->slurm->state, "COMPLETED") && !report_text_is(job->slurm->state, "FAILED"))

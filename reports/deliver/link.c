@@ -33,15 +33,15 @@ static void make_link(const char *directory, const char *name, const char *targe
 	if (dirfd < 0 || symlinkat(target, dirfd, name) == 0 || errno != EEXIST || leads_there(dirfd, name, target))
 		return;
 	/*
-	 * Another file that replaces the link after this check may be removed. This is no danger, because a user who
-	 * can replace the link can also remove that file.
+	 * A file that replaces the link after the check may be removed. Who can replace the link can remove this file,
+	 * too.
 	 */
 	if (fstatat(dirfd, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode) &&
 	    unlinkat(dirfd, name, 0) == 0 && symlinkat(target, dirfd, name) < 0)
-		return; /* the report was written, but cannot be found by the job's number */
+		return; /* the report is there, only without a link */
 }
 
-/* Runs in the child. Closes all descriptors of its parent, so that no process waits for the child. */
+/* Runs in the child. Closes its descriptors, so that no process waits for it. */
 static void make_link_alone(const char *directory, const char *name, const char *target)
 {
 	close_range(0, ~0U, 0);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a link in a job's directory to the report, if the job moved its report elsewhere. */
+/* Makes a link in a job's directory to a report elsewhere. */
 #ifndef STINT_LINK_H
 #define STINT_LINK_H
 
 /*
- * Makes the link @name to @target in @directory, as this process's user. Replaces an existing link of that name, but no
- * other file of that name.
+ * Makes the link @name to @target in @directory as the current user. Replaces another link, but no file.
  *
- * If @target is absolute, the report is elsewhere, and the file system of @directory may not answer. So another process
- * makes the link, and this process waits for that process for at most a second.
+ * If @target is absolute, @directory may not answer. Then a child makes the link, and this process waits for at most a
+ * second.
  */
 void link_leave(const char *directory, const char *name, const char *target);
 

@@ -17,26 +17,23 @@
 #include "reports/records/kept.h"
 #include "reports/records/record_parts.h"
 
-/* The state of one node's record. */
 struct from_node {
-	struct record *record; /* NULL if there is none yet, or if node_records_spend() freed it */
+	struct record *record; /* NULL: not there, or freed by node_records_spend() */
 	bool read; /* there is or was a record */
-	struct part_set_stamp refused; /* the stamp of the part that was read and refused */
-	bool refused_now; /* the part was refused since the last return of node_records_read(), so it is not read again for the
-			   * same report */
+	struct part_set_stamp refused; /* of the refused part */
+	bool refused_now; /* not read again for this report */
 	struct error reason; /* why there is no record */
 };
 
 struct node_records {
 	struct node_source source;
 	size_t count; /* of nodes */
-	size_t waited_for; /* the nodes before this index have arrived */
+	size_t waited_for; /* earlier nodes have arrived */
 	bool failed; /* out of memory */
-	struct part_bounds kept; /* what remains of the bounds after subtracting the records that are kept */
-	struct part_bounds left; /* what remains of the bounds within one node_records_read(). Refused parts are subtracted,
-				  * too, so that the function ends */
+	struct part_bounds kept; /* bounds, less the kept records */
+	struct part_bounds left; /* bounds, less kept and refused parts */
 	struct from_node *nodes;
-	const struct record **records; /* for node_records_list(), which also needs @missing */
+	const struct record **records; /* for node_records_list() */
 	struct build_missing *missing;
 };
 
@@ -90,8 +87,6 @@ int node_records_trim(struct record *record, size_t nodes)
 	return report_lacks_memory(record_memory(record)) ? -1 : 0;
 }
 
-/* ---- reading ---- */
-
 static void keep_proof(const struct node_records *all, size_t i, const char *credential)
 {
 	if (all->source.proofs)
@@ -116,7 +111,7 @@ static struct record *read_part(struct node_records *all, size_t i)
 	return record;
 }
 
-/* Replaces the record of a part by a copy without the part's text, and counts the size of the copy. */
+/* A copy of a part's record lacks the part's text. */
 static void shrink(struct node_records *all, struct from_node *node, size_t weight_before)
 {
 	struct record *copy = record_copy(node->record);
@@ -130,7 +125,6 @@ static void shrink(struct node_records *all, struct from_node *node, size_t weig
 	all->left.weight = weight_before - smaller(record_bytes(copy), weight_before);
 }
 
-/* Reads the record of a node. Returns false if the record has not arrived. */
 static bool take_record(struct node_records *all, size_t i)
 {
 	struct from_node *node = &all->nodes[i];
@@ -139,9 +133,7 @@ static bool take_record(struct node_records *all, size_t i)
 	bool own = is_own(all, i);
 
 	node->record = own ? record_share(all->source.record) : read_part(all, i);
-	/*
-	 * Fail if memory ran out, because the part must not be left out for this reason. The writer tries again later.
-	 */
+	/* The part is not at fault if memory ran out. The writer tries again later. */
 	if (memory_failures() != failures)
 		all->failed = true;
 	node->refused_now = !node->record && node->refused.inode;
@@ -160,7 +152,6 @@ static bool take_record(struct node_records *all, size_t i)
 	return true;
 }
 
-/* Returns true if the node has a part now that is not the part that was refused. */
 static bool is_another(const struct node_records *all, size_t i)
 {
 	return part_set_exist(all->source.dirfd, all->source.own, node_name(all, i), &all->nodes[i].refused);
@@ -178,8 +169,6 @@ int node_records_read(struct node_records *all)
 	return all->failed ? -1 : 0;
 }
 
-/* ---- waiting ---- */
-
 static bool has_come(struct node_records *all, size_t i)
 {
 	if (all->nodes[i].record)
@@ -187,7 +176,7 @@ static bool has_come(struct node_records *all, size_t i)
 	return all->nodes[i].refused.inode ? is_another(all, i) : take_record(all, i);
 }
 
-/* Opens the directory again, because an NFS client otherwise caches a failed lookup for a long time. */
+/* Opens the directory again, because an NFS client caches failed look-ups. */
 static void look_again(const struct node_records *all)
 {
 	int fd = openat(all->source.dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -209,8 +198,6 @@ bool node_records_wait(struct node_records *all, int64_t end_ms, long poll_ms)
 		}
 	return true;
 }
-
-/* ---- the result ---- */
 
 void node_records_list(struct node_records *all, struct build_input *input)
 {

@@ -14,15 +14,11 @@
 #include "common/cleanup.h"
 #include "common/cgroup/memory_bound.h"
 
-#define PART 16 /* the writers of one user may use 1/PART of the node's memory */
-#define LEAST (UINT64_C(256) << 20) /* the least memory limit, because merging a thousand nodes needs 143 MiB
-				     * (docs/reliability.md) */
+#define PART 16 /* a user's writers get 1/PART of the memory */
+#define LEAST (UINT64_C(256) << 20) /* a thousand nodes need 143 MiB (docs/reliability.md) */
 #define TRIES 3
 
-/*
- * Returns true if the cgroup has no memory limit. It can lack one because stintd, when it stops, removes the memory
- * controller, and with it the limits.
- */
+/* Returns true if there is no limit. stintd removes the memory controller when it stops. */
 static bool is_unbounded(const char *dir)
 {
 	char path[PATH_MAX + 64], text[8] = "";
@@ -45,7 +41,7 @@ void own_cgroup_enter(const char *writers, uid_t uid)
 	char dir[PATH_MAX + 16];
 	bool made;
 
-	/* retry, because stintd may remove the cgroup while it contains no process */
+	/* stintd may remove an empty cgroup */
 	for (int i = 0; writers && i < TRIES; i++) {
 		snprintf(dir, sizeof(dir), "%s/%u", writers, (unsigned int)uid);
 		made = mkdir(dir, 0755) == 0;

@@ -19,9 +19,8 @@
 #include "common/record_name.h"
 #include "reports/builder/record_join.h"
 
-#define CHAIN_MAX 1024 /* the most records of one job; each covers at least some minutes */
-#define JOINED_BYTES_MAX (32 << 20) /* the most bytes of records to join in one try. The joined record is then written, and
-				     * these records are soon removed */
+#define CHAIN_MAX 1024 /* records of a job */
+#define JOINED_BYTES_MAX (32 << 20) /* in one try */
 
 struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err)
 {
@@ -31,7 +30,7 @@ struct record *spooled_record_read(int dirfd, const char *name, struct record_id
 	struct record *record = NULL;
 
 	if (!data) {
-		errno = errno == EBADMSG ? EIO : errno; /* a damaged disk does not mean that the record is damaged */
+		errno = errno == EBADMSG ? EIO : errno; /* the disk is damaged, not the record */
 		return NULL;
 	}
 	errno = 0;
@@ -48,8 +47,6 @@ struct record *spooled_record_read(int dirfd, const char *name, struct record_id
 		errno = EBADMSG;
 	return record;
 }
-
-/* ---- the earlier records of the same job ---- */
 
 struct chain {
 	struct link {
@@ -74,9 +71,7 @@ static bool add(struct chain *chain, const char *name, int place)
 	return true;
 }
 
-/*
- * Finds the latest record in @chain that does not continue another record. Keeps only this record and the later ones.
- */
+/* Keeps the records since the latest one that continues no other record. */
 static void cut(struct chain *chain)
 {
 	struct record_name read;
@@ -89,20 +84,14 @@ static void cut(struct chain *chain)
 	memmove(chain->links, chain->links + first, chain->count * sizeof(*chain->links));
 }
 
-/* ---- joining ---- */
-
-/* The directories of the spool, and the records in them that must be joined. */
 struct joining {
 	struct record *record;
-	int places[RECORD_PLACES]; /* -1: it does not exist, or is not open yet */
+	int places[RECORD_PLACES]; /* -1: not open */
 	struct chain chain;
-	int first; /* the index in the chain of the first record to join; the records after it are joined, too */
+	int first; /* index of the earliest record to join */
 };
 
-/*
- * Adds the records in the directory @path that @name continues. Returns 0; -1 with @err set if the directory cannot be
- * read.
- */
+/* Adds the records in @path that @name continues. Returns 0; -1 with @err set. */
 static int search_place(struct joining *joining, int place, const char *path, const char *name, struct error *err)
 {
 	struct file_names names = { .fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
@@ -118,10 +107,8 @@ static int search_place(struct joining *joining, int place, const char *path, co
 }
 
 /*
- * Finds the records that @name continues. These are the earlier records of the job, back to the latest one that does
- * not itself continue another. If out of memory, some records are not found, and memory_failures() counts this.
- *
- * Returns 0. If a directory cannot be read, returns -1 with @err set, because such records may be in it.
+ * Finds the records that @name continues. If out of memory, may miss some (memory_failures()).
+ * Returns 0; -1 with @err set if a directory cannot be read.
  */
 static int find_chain(struct joining *joining, const struct conf *conf, const char *name, struct error *err)
 {
@@ -129,7 +116,7 @@ static int find_chain(struct joining *joining, const struct conf *conf, const ch
 
 	snprintf(reserve, sizeof(reserve), "%s/" RECORD_RESERVE, conf->run_dir);
 	if (search_place(joining, 0, conf->spool_dir, name, err) < 0 || search_place(joining, 1, reserve, name, err) < 0) {
-		joining->chain.count = 0; /* join nothing, so that the other records stay where they are */
+		joining->chain.count = 0; /* the other records stay where they are */
 		return -1;
 	}
 	if (joining->chain.count)
@@ -146,15 +133,15 @@ static void close_places(struct joining *joining)
 	free(joining->chain.links);
 }
 
-/* Returns true if a retry may be able to read a file that cannot be read now because of the errno @why. */
+/* Returns true if a retry may succeed after the errno @why. */
 static bool may_pass(int why)
 {
 	return why != ENOENT && why != EBADMSG && why != EPROTONOSUPPORT;
 }
 
 /*
- * Joins the record @link. Returns 1 if the record was joined. Returns 0 if it cannot be joined; the log then says why.
- * Returns -1 with @err set if it may be possible to join the record later.
+ * Returns 1 if the record was joined; 0 if it cannot be joined, which is logged; -1 with @err set if a retry may
+ * succeed.
  */
 static int join_one(struct joining *joining, const struct link *link, struct error *err)
 {
@@ -178,10 +165,7 @@ static int64_t size_of(const struct joining *joining, const struct link *link)
 	return fstatat(joining->places[link->place], link->name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_size : 0;
 }
 
-/*
- * Joins the records, the latest first, because each record continues the record before it. Returns 0; -1 with @err set
- * if not all records were tried.
- */
+/* Joins the latest record first. Returns 0; -1 with @err set if some were not tried. */
 static int join_all(struct joining *joining, struct error *err)
 {
 	int64_t bytes = 0;
@@ -199,7 +183,7 @@ static int join_all(struct joining *joining, struct error *err)
 	return result < 0 ? -1 : 0;
 }
 
-/* Writes the joined record to @path again, and keeps the file's time, so that the record keeps its age. */
+/* Writes the joined record to @path. Keeps the file's time, which is the record's age for the spool. */
 static int write_back(const struct joining *joining, const char *path, struct error *err)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -239,10 +223,7 @@ int spooled_record_join(struct record *record, const char *path, const struct co
 		result = find_chain(&joining, conf, name + 1, err);
 		if (result == 0)
 			result = memory_failures() == failures ? join_all(&joining, err) : error_set(err, "out of memory");
-		/*
-		 * Ignore a failure to write the joined record, because it is delivered anyway. The other records then
-		 * stay in the spool. They are delivered later, and change nothing.
-		 */
+		/* If this fails, the other records stay in the spool. They do no harm when they are delivered. */
 		if (joining.first < joining.chain.count && !report_lacks_memory(record_memory(record)) &&
 		    write_back(&joining, path, &why) == 0)
 			remove_joined(&joining);

@@ -8,21 +8,22 @@
 #include "reports/records/record.h"
 
 /*
- * Reads the record in the file @name of @dirfd (as for openat()), with or without the spool's frame.
+ * Reads the record @name of @dirfd, with or without the spool's frame.
  *
- * Returns the record, for record_free(). On failure returns NULL with @err and errno set. errno is EPROTONOSUPPORT for
- * a record of another version, ENOMEM if out of memory, and EBADMSG for a damaged record. Any other errno says why the
- * file cannot be read.
+ * Returns the record, for record_free(); NULL with @err and errno set:
+ * EPROTONOSUPPORT: another version wrote the record
+ * ENOMEM: out of memory
+ * EBADMSG: the record is damaged
+ * other: the file cannot be read
  */
 struct record *spooled_record_read(int dirfd, const char *name, struct record_identity *identity, struct error *err);
 
 /*
- * Joins the earlier records that @record continues (common/record_name.h) to @record, which was read from @path in the
- * spool. Then writes @record to @path again, and removes the joined records. Even if this process is killed at any
- * moment, each record is joined only once. If a record cannot be joined, leaves it in the spool, so that it is
- * delivered on its own, and adds a gap to @record that names it.
+ * Joins earlier records with @record, which continues them (common/record_name.h). Writes the result to @path, the file
+ * of @record. Then removes the joined records. Even if this process is killed, each record is joined only once.
+ * A record that cannot be joined is delivered alone. A gap in @record names it.
  *
- * Returns 0; -1 with @err set if not all records could be tried. A retry must continue with these.
+ * Returns 0; -1 with @err set if a retry must join more records.
  */
 int spooled_record_join(struct record *record, const char *path, const struct conf *conf, struct error *err);
 

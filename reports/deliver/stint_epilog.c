@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stint-epilog writes one node record to the job's directory, as the job's report or as this node's part of the report.
- * stintd runs stint-epilog as root when a job has left the node. The exit status is 0 if the record was delivered and
- * need not be kept. Otherwise it is
- *   EX_DATAERR (65) the record itself is damaged
- *   EX_CANTCREAT (73) no later try can deliver the record
- *   EX_NOINPUT (66) the directory for the record was removed, as far as can be known
- *   EX_TEMPFAIL (75) the user's file system does not answer; each further try may cost as much time
- *   anything else a later try may deliver the record
+ * stint-epilog adds one node record to the job's report, or writes this node's part of the report. stintd runs it as
+ * root when a job has left the node.
+ *
+ * The exit status is 0 if the record was delivered, otherwise:
+ * EX_DATAERR (65): the record is damaged
+ * EX_CANTCREAT (73): no retry can deliver the record
+ * EX_NOINPUT (66): the job's directory was removed
+ * EX_TEMPFAIL (75): the user's file system does not answer
+ * other: a retry may deliver the record
  */
 
 #include <argp.h>
@@ -48,31 +49,30 @@
 #include "reports/records/record_parts.h"
 #include "reports/send/store_child.h"
 
-#define PATIENCE_MS 1000 /* how long the leading node waits for the others before its first report */
-#define FOREGROUND_MS 1600 /* the longest time for which waiting for the other nodes may delay the epilog */
+#define PATIENCE_MS 1000 /* wait before the first report */
+#define FOREGROUND_MS 1600 /* most that the epilog waits for nodes */
 #define CHILD_WAIT_MS (1000 * WRITER_USER_MAX_S)
-#define REAP_MS 1000 /* how long to wait for a killed child; after this time, it counts as hanging in the kernel */
-#define CPU_MAX_S 20 /* CPU time of the writer, enough to merge a thousand nodes */
+#define REAP_MS 1000 /* later, a killed child hangs in the kernel */
+#define CPU_MAX_S 20 /* enough to merge a thousand nodes */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
-#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* the writer's limit until all parts are read; the remainder up to MEMORY_MAX is
-					      * for making the report */
+#define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* until all parts are read */
 #define RESULT_MAX (PATH_MAX + 512)
 
 struct arguments {
 	const char *config;
 	const char *record;
-	const char *slurm; /* the socket of the process that asks Slurm; NULL if there is none */
-	const char *cgroups; /* directory of the writers' cgroups; NULL if there are none */
-	bool first; /* this is the first try to deliver the record */
-	bool watched; /* stintd bounds how long this process may run as the user (collector/deliver.c) */
-	bool reason; /* write the reason of a failure to standard output */
-	const char *store; /* if set, no record is delivered, and store_child_run() does this work for the store */
-	bool serve; /* keep running, and fork a writer for each record that stintd wants delivered */
+	const char *slurm; /* socket of the asking process; may be NULL */
+	const char *cgroups; /* directory of the writers' cgroups; NULL: none */
+	bool first; /* first try to deliver the record */
+	bool watched; /* stintd limits this process (collector/deliver.c) */
+	bool reason; /* write errors to standard output */
+	const char *store; /* work for store_child_run(); NULL: deliver a record */
+	bool serve; /* fork a writer for each record */
 };
 
 /*
- * Reads one message of the child. The message is a letter for its kind, followed by a text. Returns the length of the
- * message; 0 if the child has died; -1 if the message did not come in time.
+ * Reads a message of the child, a letter and a text.
+ * Returns the length of the message; 0 if the child has died; -1 if no message came in time.
  */
 static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 {
@@ -97,10 +97,7 @@ static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 	}
 }
 
-/*
- * Replaces this process's descriptors from 0 to @last by /dev/null, so that whoever reads this process's output does
- * not wait until this process ends.
- */
+/* Replaces the descriptors up to @last by /dev/null. Otherwise their readers would wait for the end of this process. */
 static void be_silent(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -118,14 +115,14 @@ static void send_result(int fd, char kind, const char *text)
 }
 
 /*
- * Limits the CPU time and memory of this process, because it reads parts, and the user may have forged a part to use up
- * the node's memory or time. If memory is short, the kernel must not spare this process.
+ * A user could forge a part that takes much time or memory. The OOM killer must not spare this process, as it spares
+ * stintd.
  */
 static void limit_use(void)
 {
 	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	const struct rlimit cpu = { CPU_MAX_S, CPU_MAX_S };
-#ifndef MEMORY_SANITIZED /* the sanitizer needs far more address space than memory */
+#ifndef MEMORY_SANITIZED /* the sanitizer needs much address space */
 	const struct rlimit limit = { PARTS_MEMORY_MAX, MEMORY_MAX };
 
 	setrlimit(RLIMIT_AS, &limit);
@@ -135,9 +132,7 @@ static void limit_use(void)
 		dprintf(score, "0");
 }
 
-/*
- * Adds the user's name to the record if the record has none. It has none if no epilog gave it and Slurm did not answer.
- */
+/* Adds the user's name, if neither the epilog nor Slurm gave it. */
 static void learn_user(struct record *record)
 {
 	const struct passwd *known = record->user.name ? NULL : getpwuid((uid_t)record->user.uid);
@@ -152,16 +147,13 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 
 	if (uid < 0 || gid < 0 || uid >= UINT32_MAX || gid >= UINT32_MAX)
 		return error_set(err, "the record does not say which user's job it was");
-	/*
-	 * Look up the name here, and not before the fork, because a directory service may hang. The parent waits for
-	 * this process only as long as for a file system that hangs.
-	 */
+	/* Not before the fork, because a directory service may hang. */
 	learn_user(job->record);
 	job->group = record_group(job->record);
 	own_cgroup_enter(job->cgroups, uid);
 	if (user_become(uid, gid, job->record->user.name, err) < 0)
 		return -1;
-	/* Close the descriptors that the look-ups of names opened as root. */
+	/* close descriptors of the look-ups, which were made as root */
 	if (result_fd > 3)
 		close_range(3, result_fd - 1, 0);
 	close_range(result_fd > STDERR_FILENO ? result_fd + 1 : STDERR_FILENO + 1, ~0U, 0);
@@ -169,14 +161,14 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 }
 
 /*
- * Does all work that runs as the user, and sends messages about the result. A message is
- * - "=PATH" for a report of the job's latest attempt;
- * - "+PATH" for another report, or for a part;
- * - "~PATH" if this process goes on waiting for other nodes, and sends "=PATH" later;
- * - "@PATH" if this process needs Slurm's answer;
- * - "-REASON" for a failure;
- * - "!REASON" for a failure if a retry is useless;
- * - "?REASON" for a failure if the directory is gone.
+ * Does all work as the user. Sends one or two messages:
+ * "=PATH": a report of the latest attempt was written
+ * "+PATH": another report, or a part, was written
+ * "~PATH": waits for other nodes; "=PATH" will follow
+ * "@PATH": Slurm's answer is needed
+ * "-REASON": failure
+ * "!REASON": failure, a retry is useless
+ * "?REASON": failure, the directory is gone
  */
 static void run_as_user(struct writer_job *job, int result_fd)
 {
@@ -187,10 +179,7 @@ static void run_as_user(struct writer_job *job, int result_fd)
 	int result = WRITER_FAILED;
 	sigset_t all;
 
-	/*
-	 * The user may signal this process. Block all signals that can be blocked, so that no signal makes it leave a
-	 * half-written file.
-	 */
+	/* The user's signals must not leave a half-written file. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
 	be_silent(STDERR_FILENO);
@@ -199,10 +188,7 @@ static void run_as_user(struct writer_job *job, int result_fd)
 		result = writer_deliver(job, &place, &err);
 	if (result == WRITER_DONE || result == WRITER_WAITING)
 		writer_leave_link(job, &place);
-	/*
-	 * Send "~" and not "=" for a report that will soon be completed, because Slurm needs no summary of such a
-	 * report.
-	 */
+	/* "~": the report will be completed soon, so Slurm needs no summary of it. */
 	if (result == WRITER_FAILED)
 		send_result(result_fd, failures[place.hope], err.text);
 	else
@@ -215,10 +201,7 @@ static void run_as_user(struct writer_job *job, int result_fd)
 		send_result(result_fd, '=', place.path);
 }
 
-/*
- * Makes the kernel end this process after some time, whatever the user does to it. The user can neither remove the
- * timer, nor delay the SIGKILL by stopping the process. Returns 0; -1 with @err set.
- */
+/* Makes the kernel kill this process in time. The user cannot stop the timer. Returns 0; -1 with @err set. */
 static int limit_time(struct error *err)
 {
 	struct sigevent death = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
@@ -231,9 +214,8 @@ static int limit_time(struct error *err)
 }
 
 /*
- * Returns true if this process itself may become the user and write. This is so if stintd watches this process, no
- * other process waits for it, and root has no work left after the report is written. Jobs that have only one node then
- * need one process less.
+ * Returns true if no child is needed: stintd watches this process, no other process waits for it, and root has no work
+ * left.
  */
 static bool needs_no_child(const struct writer_job *job, const struct arguments *arguments)
 {
@@ -241,12 +223,9 @@ static bool needs_no_child(const struct writer_job *job, const struct arguments 
 	       job->conf->admin_comment == CONF_COMMENT_NONE;
 }
 
-static bool named; /* true if the job and user of the report were already written to standard output */
+static bool named; /* name_job() was called */
 
-/*
- * Writes the job and user of the report in advance, because a process that runs as the user may be killed before it can
- * say what failed.
- */
+/* Names the job before the user can kill this process. */
 static void name_job(const struct writer_job *job)
 {
 	char whose[WRITER_WHOSE_MAX];
@@ -255,7 +234,7 @@ static void name_job(const struct writer_job *job)
 	named = fflush(stdout) == 0;
 }
 
-/* Like run_as_user(), but without a child. Returns the exit status, with @err set on failure. */
+/* Works like run_as_user(), without a child. Returns the exit status; sets @err on failure. */
 static int write_as_user(struct writer_job *job, const char *record, struct error *err)
 {
 	static const int codes[] = {
@@ -274,9 +253,7 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	if (null < 0 || dup2(null, STDERR_FILENO) < 0)
 		return error_errno(err, "/dev/null"), EXIT_FAILURE;
 	limit_use();
-	/*
-	 * The reason of a failure goes to standard output. This is the only descriptor of root that the process keeps.
-	 */
+	/* Only one descriptor of root is left: standard output, for the reason of a failure. */
 	if (limit_time(err) == 0 && become_user(job, STDOUT_FILENO, err) == 0 && writer_open(job, &place, err) == 0 &&
 	    writer_deliver(job, &place, err) != WRITER_FAILED) {
 		writer_leave_link(job, &place);
@@ -285,7 +262,7 @@ static int write_as_user(struct writer_job *job, const char *record, struct erro
 	return codes[place.hope];
 }
 
-/* Forks a process that does longer work. No other process waits for this process. Returns the same as fork(). */
+/* Forks a process for which nobody waits. Returns the same as fork(). */
 static pid_t go_on_alone(const struct writer_job *job)
 {
 	pid_t pid = fork();
@@ -298,9 +275,7 @@ static pid_t go_on_alone(const struct writer_job *job)
 }
 
 /*
- * Lets @child wait for the other nodes until its time is over, and then ends @child. A time limit is needed, because a
- * child that the user stopped, or whose file system hangs, must not stay for ever. Neither stintd nor the epilog waits
- * for the child.
+ * Ends @child when its time is over. A child would stay for ever if the user stopped it, or if the file system hangs.
  */
 static void guard(const struct writer_job *job, pid_t child, int result_fd)
 {
@@ -311,7 +286,7 @@ static void guard(const struct writer_job *job, pid_t child, int result_fd)
 	int length;
 
 	if (alone < 0)
-		child_end(child, REAP_MS); /* the report that was already written lacks nodes, and says that it does */
+		child_end(child, REAP_MS); /* the report says that it lacks nodes */
 	if (alone != 0)
 		return;
 	if (poll(&ended, 1, (int)job->conf->merge_wait_s * 1000 + CHILD_WAIT_MS) == 0)
@@ -322,7 +297,6 @@ static void guard(const struct writer_job *job, pid_t child, int result_fd)
 	_exit(0);
 }
 
-/* Starts the child. Returns this process's end of the socket on which the child answers; -1 with @err set. */
 static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 {
 	int ends[2];
@@ -342,16 +316,12 @@ static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 	return error_errno(err, "fork");
 }
 
-/*
- * How a child ended. "length" is the length of the child's message; -1 if the message did not come in time; -2 if there
- * is no child. "status" is the child's wait status.
- */
+/* How a child ended. length: of its message; -1: none in time; -2: no child */
 struct ended {
 	int length;
 	int status;
 };
 
-/* Returns this program's exit status for the child's message. Sets @err on failure. */
 static int exit_status_of(const char *result, struct ended ended, struct error *err)
 {
 	if (ended.length < 0) {
@@ -371,10 +341,7 @@ static int exit_status_of(const char *result, struct ended ended, struct error *
 	return result[0] == '!' ? EX_CANTCREAT : result[0] == '?' ? EX_NOINPUT : EXIT_FAILURE;
 }
 
-/*
- * Runs a child, and puts its message into @result. Meanwhile, puts the store line of @record into the backlog. Returns
- * how the child ended. Sets @err if there is no child.
- */
+/* Runs a child. Meanwhile puts the store line into the backlog. Sets @err if there is no child. */
 static struct ended run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {
 	struct ended ended = { -2, -1 };
@@ -389,9 +356,8 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 		guard(job, child, fd);
 	} else {
 		/*
-		 * Kill the child, because it has sent everything, or will send nothing. Do not wait for the child to
-		 * end by itself, because it runs as the user, who may have stopped it, and may stop it again. If the
-		 * child cannot be killed, stintd adopts it, and counts it as a process of the user.
+		 * Kill the child, because the user may have stopped it. If this fails, stintd counts it as a process of
+		 * the user.
 		 */
 		ended.status = child_end(child, REAP_MS);
 	}
@@ -399,7 +365,6 @@ static struct ended run_child(struct writer_job *job, const char *record, char r
 	return ended;
 }
 
-/* Makes Slurm store the job's summary, without waiting until this is done. */
 static void comment(const struct writer_job *job)
 {
 	if (job->conf->admin_comment != CONF_COMMENT_JS1 || fflush(stdout) != 0 || go_on_alone(job) != 0)
@@ -408,7 +373,6 @@ static void comment(const struct writer_job *job)
 	_exit(0);
 }
 
-/* Delivers @job's record. Returns the exit status. Sets @err on failure. */
 static int deliver(struct writer_job *job, const struct arguments *arguments, struct error *reason, struct error *err)
 {
 	char result[RESULT_MAX], shown[4 * PATH_MAX];
@@ -432,15 +396,12 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 		return EXIT_FAILURE;
 	status = exit_status_of(result, ended, err);
 	if (status != EXIT_SUCCESS) {
-		/*
-		 * Give Slurm the summary, but only at the first try, because a directory may refuse the report for
-		 * days, or for ever.
-		 */
+		/* Not at each retry: a directory may refuse the report for ever. */
 		if (job->is_new && writer_leads(job) && !job->option_unknown)
 			comment(job);
 		return status;
 	}
-	/* The leading node has written a report, so the job did not use --stint=off. */
+	/* The leading node wrote a report, so --stint is not off. */
 	job->option_unknown = false;
 	store_keep_put(job, arguments->record);
 	puts(escape_text(result + 1, shown, sizeof(shown)));
@@ -450,9 +411,8 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 }
 
 /*
- * Makes two things that only a job on several nodes needs. One is this node's part with root's credential. The other is
- * shared memory, where the user's process stores the credentials of the other parts. Root itself checks these
- * credentials before Slurm's accounting gets anything.
+ * Prepares a job on several nodes: makes this node's part with root's credential. Makes shared memory for the other
+ * nodes' credentials, which root checks before Slurm gets the summary.
  */
 static int prove(struct writer_job *job, struct error *reason, struct error *err)
 {
@@ -468,7 +428,6 @@ static int prove(struct writer_job *job, struct error *reason, struct error *err
 	return writer_seal(job, err);
 }
 
-/* Clears a flag of the record that only this program needs. Returns the former value of the flag. */
 static bool take_flag(bool *flag)
 {
 	bool set = *flag;
@@ -478,8 +437,8 @@ static bool take_flag(bool *flag)
 }
 
 /*
- * Returns true if the script of a batch job never began, because the job was cancelled or requeued right before. Then
- * the job's --stint option is not known, but nothing of the job has run.
+ * Returns true if the batch script never began, because the job was cancelled or requeued. --stint is unknown, but
+ * nothing ran.
  */
 static bool has_not_begun(const struct writer_job *job)
 {
@@ -487,10 +446,10 @@ static bool has_not_begun(const struct writer_job *job)
 	       job->record->totals.processes == 0;
 }
 
-/* @whose: set to the job and user of the report, as soon as these are known */
+/* @whose: receives the job and user when they are known */
 static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], struct error *err)
 {
-	static struct writer_job job; /* never freed, because it is needed until the program ends */
+	static struct writer_job job; /* needed until the program ends */
 	int64_t start_ms = clock_ms();
 	struct error slurm_reason, notary_reason, warning;
 	struct conf conf;
@@ -531,10 +490,10 @@ static int run(const struct arguments *arguments, char whose[WRITER_WHOSE_MAX], 
 			return EXIT_FAILURE;
 		}
 	}
-	/* Free nothing, because the program ends here. */
+	/* Free nothing: the program ends here. */
 	status = deliver(&job, arguments, &slurm_reason, err);
 	if (status != EXIT_SUCCESS)
-		writer_whose(&job, whose); /* Slurm's answer may have added to the text by now */
+		writer_whose(&job, whose); /* Slurm's answer may add to it */
 	return status;
 }
 
@@ -587,7 +546,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 	}
 }
 
-#define STACK_BYTES (1 << 20) /* far more than a writer needs */
+#define STACK_BYTES (1 << 20) /* more than a writer needs */
 
 static __attribute__((noinline)) void touch_stack(void)
 {
@@ -598,9 +557,8 @@ static __attribute__((noinline)) void touch_stack(void)
 }
 
 /*
- * Allocates the stack that a writer may need. This is done early, because the user can later keep a process that runs
- * as the user from getting more memory, so that it dies by SIGSEGV. If a writer dies by SIGSEGV, the stint-epilog that
- * forks the writers of all users ends, too.
+ * Takes the stack early, because a user can limit the memory of a process. A writer that dies by SIGSEGV also ends the
+ * serving stint-epilog.
  */
 static void take_stack(void)
 {
@@ -612,7 +570,6 @@ static void take_stack(void)
 
 static struct arguments given;
 
-/* Returns the exit status, and prints the reason of a failure. */
 static int deliver_record(void)
 {
 	char whose[WRITER_WHOSE_MAX] = "";
@@ -628,7 +585,7 @@ static int deliver_record(void)
 	return status;
 }
 
-/* epilog_serve() calls this in a process of its own. */
+/* Called by epilog_serve() in each writer. */
 static int deliver_called(const char *record, bool first)
 {
 	given.record = record;
@@ -637,7 +594,6 @@ static int deliver_called(const char *record, bool first)
 	return deliver_record();
 }
 
-/* Returns the exit status, and prints the reason of a failure. */
 static int tend_store(void)
 {
 	struct error warning, err;
@@ -685,7 +641,7 @@ int main(int argc, char *argv[])
 	};
 
 	usage_parse(&argp, argc, argv, 0, &given);
-	/* Close everything that root has open, before anything runs as the user. */
+	/* Close root's descriptors before anything runs as the user. */
 	close_range(3, ~0U, 0);
 	signal(SIGPIPE, SIG_IGN);
 	if (given.store)

@@ -24,10 +24,7 @@ static void complain(const struct writer_job *job, const struct error *err)
 		 escape_text(writer_whose(job, whose), shown, sizeof(shown)), err->text);
 }
 
-/*
- * Adds the cluster's name to the record if the record lacks it. This is so if no epilog came, and no batch step ran on
- * this node. Writes the name in lower case, as Slurm does.
- */
+/* Adds the cluster's name in lower case, like Slurm. Without an epilog and a batch step, the record lacks this name. */
 static void name_cluster(struct record *record)
 {
 	char name[256];
@@ -47,7 +44,7 @@ void store_keep_make(const struct writer_job *job, const char *path)
 	if (keep.stage != KEEP_NEW)
 		return;
 	keep.stage = KEEP_DONE;
-	/* Make no line if there is no spool, because then there is no stintd to send the line. */
+	/* without a spool, there is no stintd to send the line */
 	if (!conf_has_store(job->conf) || geteuid() != 0 || (access(spool_dir, F_OK) < 0 && errno == ENOENT))
 		return;
 	name_cluster(job->record);
@@ -62,7 +59,7 @@ void store_keep_put(const struct writer_job *job, const char *path)
 {
 	struct error err;
 
-	if (job->option_unknown) /* the job may have used --stint=off, and then the store gets nothing either */
+	if (job->option_unknown) /* perhaps --stint=off */
 		return;
 	store_keep_make(job, path);
 	if (keep.stage != KEEP_MADE)

@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Makes the store line of the record that stint-epilog delivers. Root makes the line from its own record and from
- * Slurm's answer.
- */
+/* Makes the store line of a record, as root. */
 #ifndef STINT_STORE_KEEP_H
 #define STINT_STORE_KEEP_H
 
 #include "reports/deliver/writer.h"
 
 /*
- * Makes the store line of @job's record. Makes no line if the site has no store, if this process is not root, or if a
- * line of this revision was made before. After this call, the record may be trimmed. A second call does nothing.
+ * Makes the store line of @job's record. Does nothing without a store, if the line was made before, or if this process
+ * is not root. The record may be trimmed afterwards.
  *
  * @path: the record's file
  */
 void store_keep_make(const struct writer_job *job, const char *path);
 
 /*
- * Puts the store line into the backlog. If the line was not made yet, makes it first. A second call does nothing. Only
- * logs an error, because the report does not depend on the line. Waits for the spool's disk, so call this function
- * while the user's process is working.
+ * Puts the store line into the backlog, and makes it if necessary. A second call does nothing. Only logs an error.
+ * Waits for the spool's disk, so call it while the user's process works.
  */
 void store_keep_put(const struct writer_job *job, const char *path);
 

@@ -34,9 +34,7 @@
 #define POLL_MS 100
 #define BACKGROUND_POLL_MS 500
 #define PAUSE_MAX_MS 16000
-#define LEAD_MS 3000 /* the leading node writes its first report within two seconds after the job ended there */
-
-/* ---- where the report goes ---- */
+#define LEAD_MS 3000 /* for the leading node's first report */
 
 static const char *node_name(const struct writer_job *job, size_t i)
 {
@@ -56,10 +54,7 @@ static int digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/*
- * Returns the exact bytes of the record's path @path; NULL if there is none. If the path is not UTF-8, the record also
- * has it in hexadecimal, @hex, because JSON cannot express it.
- */
+/* Returns the bytes of @path; NULL if there is none. @hex: the bytes in hexadecimal, if they are not UTF-8 */
 static const char *exact_path(const char *path, const char *hex, char bytes[PATH_MAX])
 {
 	size_t used = 0;
@@ -77,7 +72,6 @@ static const char *exact_path(const char *path, const char *hex, char bytes[PATH
 	return *hex ? NULL : bytes;
 }
 
-/* Returns the pattern of the job's option. If the job has none, returns the site's pattern. */
 static const char *pattern_of(const struct writer_job *job, char bytes[PATH_MAX])
 {
 	const char *pattern = exact_path(job->record->output, job->record->output_hex, bytes);
@@ -128,9 +122,7 @@ bool writer_knows_directory(const struct writer_job *job)
 	const char *directory = job->record->work_dir;
 
 	slash = strrchr(pattern, '/');
-	/*
-	 * A percent sign in the directory may stand for a value that the record does not have, such as the job's array.
-	 */
+	/* A percent sign may stand for a value that the record lacks. */
 	return (pattern[0] == '/' || (directory && *directory)) && (!slash || !memchr(pattern, '%', slash - pattern));
 }
 
@@ -168,8 +160,8 @@ const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MA
 }
 
 /*
- * Returns true if @path is missing in a directory in which the user can make and remove names. Then @path was removed,
- * and is not a missing mount that will come back. Call this as the user.
+ * Returns true if the user can make and remove names where @path is missing. Then @path was removed, and is no missing
+ * mount. Call as the user.
  */
 static bool was_removed(const char *path)
 {
@@ -179,7 +171,7 @@ static bool was_removed(const char *path)
 	if (snprintf(above, sizeof(above), "%s", path) >= (int)sizeof(above))
 		return false;
 	while ((slash = strrchr(above, '/'))) {
-		slash[slash == above] = '\0'; /* keep a slash that is the root directory */
+		slash[slash == above] = '\0'; /* keep the root directory */
 		if (faccessat(AT_FDCWD, above, W_OK | X_OK, AT_EACCESS) == 0)
 			return true;
 		if (errno != ENOENT || slash == above)
@@ -209,14 +201,14 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	const char *directory = work_dir(job, bytes);
 	cleanup_close int base = -1;
 
-	/* Make missing directories so that users who may read the report may also enter these directories. */
+	/* Users who may read the report may enter the directories that are made for it. */
 	umask(0777 & ~(job->mode | (job->mode & 0444) >> 2));
 	place->dirfd = -1;
 	place->hope = WRITER_AGAIN;
 	place->latest = false;
 	place->records = NULL;
 	if (expand_path(job, path, err) < 0) {
-		/* The path may need a value that Slurm has not given yet. */
+		/* Slurm's answer may have a value for the path. */
 		place->hope = job->slurm ? WRITER_NEVER : WRITER_AGAIN;
 		return -1;
 	}
@@ -242,7 +234,7 @@ int writer_open(const struct writer_job *job, struct writer_place *place, struct
 	return place->dirfd < 0 ? -1 : 0;
 }
 
-/* Returns true if @pattern gives the job's report the path @path. Then readers find the report without a link. */
+/* Returns true if readers need no link to find @path. */
 static bool is_named_by(const struct writer_job *job, const char *pattern, const char *path)
 {
 	char other[PATH_MAX];
@@ -266,12 +258,7 @@ void writer_leave_link(const struct writer_job *job, const struct writer_place *
 		link_leave(directory, name, path);
 }
 
-/* ---- the records of the report ---- */
-
-/*
- * Returns when the job began; 0 if not known. A record that was closed before that time belongs to another job. Does
- * not use the start in Slurm's answer if the answer may be about another attempt.
- */
+/* Returns when the job began; 0: not known. Earlier records belong to another job. */
 static int64_t begin_of(const struct writer_job *job)
 {
 	const struct record_slurm_job *slurm = slurm_job_or_unknown(job->slurm);
@@ -295,7 +282,6 @@ void writer_wants(const struct writer_job *job, struct proof_wanted *wanted)
 	};
 }
 
-/* Returns the records of @place, which are empty at first; NULL if out of memory. @shrink: as in struct node_source */
 static struct node_records *records_of(const struct writer_job *job, struct writer_place *place, bool shrink)
 {
 	struct node_source source = {
@@ -314,7 +300,6 @@ static struct node_records *records_of(const struct writer_job *job, struct writ
 	return place->records;
 }
 
-/* Changes the path of @place to the file @name in the same directory. */
 static void set_file_name(struct writer_place *place, const char *name)
 {
 	char *slash = strrchr(place->path, '/');
@@ -333,10 +318,7 @@ static void put_bad_rules(struct report *report, struct json_object *gaps)
 	}
 }
 
-/*
- * Makes the report from the records that have arrived, and returns it; NULL with @err set. *@whole: set to true if no
- * node is missing
- */
+/* Makes the report from the records that are there; NULL with @err set. @whole: set if no node is missing */
 static struct report *report_of(const struct writer_job *job, const struct writer_place *place, bool *whole,
 				struct error *err)
 {
@@ -352,7 +334,7 @@ static struct report *report_of(const struct writer_job *job, const struct write
 
 	node_records_list(place->records, &input);
 	*whole = input.missing_count == 0;
-	rules_of_site(&rules, job->conf, bad_rules); /* a bad rule does not prevent the report */
+	rules_of_site(&rules, job->conf, bad_rules); /* the report does not need the rules */
 	report = build_report(&input);
 	if (report) {
 		put_bad_rules(report, bad_rules);
@@ -378,7 +360,7 @@ static int write_records(const struct writer_job *job, struct writer_place *plac
 		node_records_spend(place->records);
 	if (report)
 		text = report_write(report, &len);
-	/* Check for failures here, because json-c leaves out values without saying so if it is out of memory. */
+	/* if out of memory, json-c leaves out values without an error */
 	if (!text || memory_failures() != failures)
 		return error_set(err, "out of memory");
 	strcpy(name, place->name);
@@ -411,10 +393,7 @@ struct report *writer_build(const struct writer_job *job, const struct writer_pl
 	return report;
 }
 
-/*
- * Raises the memory limit for making the report. The lower limit ensured that the parts of the other nodes left this
- * much memory free.
- */
+/* Raises the memory limit again, for the report: parts must not use this memory. */
 static void free_memory(void)
 {
 	struct rlimit limit;
@@ -425,7 +404,6 @@ static void free_memory(void)
 	setrlimit(RLIMIT_AS, &limit);
 }
 
-/* Writes the report from the records that have arrived. If none is missing, removes the parts. */
 static int write_merged(const struct writer_job *job, struct writer_place *place, bool *whole, struct error *err)
 {
 	if (!records_of(job, place, true) || node_records_read(place->records) < 0)
@@ -457,9 +435,8 @@ static bool exists(const struct writer_place *place)
 }
 
 /*
- * Waits for the first report of the leading node. This report shows that the job did not use --stint=off, because the
- * leading node knows the job's option. Returns 0. If there is no report yet, returns -1 with @err set. @place->hope
- * then says if there may be a report later.
+ * Waits for the leading node's first report: it shows that --stint is not off.
+ * Returns 0; -1 with @err and @place->hope set if there is no report.
  */
 static int wait_for_report(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
@@ -485,10 +462,7 @@ static enum writer_result deliver_part(const struct writer_job *job, struct writ
 		return WRITER_FAILED;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return WRITER_FAILED;
-	/*
-	 * If the leading node has no part here, it still waits for this node's part. It leaves a part only after it has
-	 * given up on a late node.
-	 */
+	/* The leading node leaves a part here when it gives up. Without it, the leading node still waits. */
 	if (!part_set_exist(place->dirfd, &job->identity, node_name(job, 0), NULL)) {
 		if (part_set_name(&job->identity, job->identity.node, name) == 0)
 			set_file_name(place, name);
@@ -512,9 +486,8 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 	if (job->nodes_unknown && writer_leads(job) && exists(place))
 		return error_set(err, "a report exists already, and slurmctld no longer says which nodes the job had");
 	/*
-	 * A record is delivered again if stintd could not know that it had arrived. Then the report already contains
-	 * the record, and the parts of the other nodes are gone. Nodes that do not lead check for this only on a retry,
-	 * to save look-ups on many nodes.
+	 * stintd may deliver a record again that is in the report. Parts are gone then. Other nodes check this on a
+	 * retry only, to save look-ups.
 	 */
 	if (nodes > 1 && (writer_leads(job) || !job->is_new) &&
 	    attempt_is_reported(place->dirfd, place->name, &job->identity, job->slurm,
@@ -527,15 +500,12 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 		return WRITER_FAILED;
 	if (whole)
 		return WRITER_DONE;
-	/* Ignore a failure to keep the record beside the report, because the report itself says that it lacks nodes. */
+	/* Ignore a failure: the report says that it lacks nodes. */
 	part_set_keep_lead(place->dirfd, &job->identity, job->mode, job->part, job->part_length, NULL);
 	return WRITER_WAITING;
 }
 
-/*
- * Pauses before parts are read again because a part was refused. Each pause is longer than the one before. The user can
- * put such a part there again and again, and each time, all parts are read and the report is written.
- */
+/* Waits longer each time, because a user can put a bad part there again and again. */
 static void pause_for(int64_t *pause_ms, int64_t end_ms)
 {
 	int64_t left = end_ms - clock_ms(), ms = left < *pause_ms ? left : *pause_ms;
@@ -546,10 +516,7 @@ static void pause_for(int64_t *pause_ms, int64_t end_ms)
 	*pause_ms = 2 * *pause_ms < PAUSE_MAX_MS ? 2 * *pause_ms : PAUSE_MAX_MS;
 }
 
-/*
- * Merges again until all parts have arrived and none is refused, or until the time is over. If the time is over, leaves
- * this node's own part, so that the late nodes write the report from then on.
- */
+/* Merges until all parts are there or time is over. Leaves this node's part for late nodes then. */
 static int finish(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	int64_t end_ms = clock_ms() + (int64_t)job->conf->merge_wait_s * 1000, pause_ms = BACKGROUND_POLL_MS;
@@ -566,10 +533,7 @@ static int finish(const struct writer_job *job, struct writer_place *place, stru
 		return 0;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return -1;
-	/*
-	 * Look once more, because a node whose part arrived just before this node's part has left the report to this
-	 * node.
-	 */
+	/* Look again: the last node to leave a part writes the report. */
 	return wait_for_others(job, place, 0, 0) ? write_merged(job, place, &whole, err) : 0;
 }
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Puts a node's record into the report in the job's directory. Everything except writer_seal() runs as the job's user.
- */
+/* Puts a node's record into the report. Only writer_seal() runs as root. */
 #ifndef STINT_WRITER_H
 #define STINT_WRITER_H
 
@@ -20,128 +18,105 @@ struct writer_job {
 	const struct conf *conf;
 	struct record *record; /* this node's */
 	struct record_identity identity;
-	bool option_unknown; /* no step of the job ran on this node, and no epilog came, so the job may have used --stint=off */
-	bool nodes_unknown; /* neither the record nor Slurm names all nodes. @nodes has only this node, and perhaps the leading
-			     * node */
-	size_t given_back; /* how many nodes the job gave back while it ran. No list names them, but their parts may be in the
-			    * directory */
-	bool is_new; /* this is the first try to deliver the record, so no report can contain it */
-	struct slurm_answer *answer; /* stint-slurm-job's answer, or NULL */
-	struct record_slurm_job *slurm; /* the job in @answer; NULL if there is none */
+	bool option_unknown; /* perhaps --stint=off: no epilog, no step */
+	bool nodes_unknown; /* nodes is incomplete */
+	size_t given_back; /* nodes that may still leave a part */
+	bool is_new; /* first try to deliver the record */
+	struct slurm_answer *answer; /* of stint-slurm-job; may be NULL */
+	struct record_slurm_job *slurm; /* in the answer; NULL: none */
 	const char *slurm_reason; /* why slurm is NULL */
-	bool slurm_later; /* slurm is NULL because Slurm was not asked yet. WRITER_ASKS says when the answer is needed */
-	const char *group; /* name of the job's group, or NULL */
-	const char *cgroups; /* directory of the writers' cgroups; NULL if there are none */
-	struct report_texts nodes; /* the names of all nodes; the first one leads. The texts are in the memory of @record */
-	int64_t patience_end_ms; /* until when writer_deliver() waits for the other nodes (CLOCK_MONOTONIC) */
-	mode_t mode; /* of the files to write, by writer_mode() */
-	const struct notary *notary; /* checks the credentials of parts; NULL if they cannot be checked */
+	bool slurm_later; /* Slurm was not asked yet (WRITER_ASKS) */
+	const char *group; /* the job's; may be NULL */
+	const char *cgroups; /* directory of the writers' cgroups; NULL: none */
+	struct report_texts nodes; /* the leading node first; memory of record */
+	int64_t patience_end_ms; /* CLOCK_MONOTONIC: writer_deliver() waits for other nodes */
+	mode_t mode; /* of files to write (writer_mode()) */
+	const struct notary *notary; /* checks parts; NULL: not possible */
 	const char *notary_reason; /* why notary is NULL */
-	char *part; /* this node's part, which writer_seal() made, if the job has several nodes */
+	char *part; /* this node's; NULL: only one node */
 	size_t part_length;
 	char (*proofs)
-		[PROOF_MAX]; /* for each node whose part is in the report, the credential of the part. May be NULL */
+		[PROOF_MAX]; /* credentials of parts; may be NULL */
 };
 
 enum writer_result {
 	WRITER_FAILED = -1,
 	WRITER_DONE = 0,
-	WRITER_ASKS = 2, /* the part was written, but this node is the last one, so it must make the report, and needs Slurm's
-			  * answer for it */
-	WRITER_WAITING = 1, /* a report without all nodes was written; writer_finish() may complete it */
+	WRITER_ASKS = 2, /* this node makes the report, with Slurm's answer */
+	WRITER_WAITING = 1, /* the report lacks nodes (writer_finish()) */
 };
 
-/* Says if a retry can succeed. */
+/* Can a retry succeed? */
 enum writer_hope {
 	WRITER_AGAIN,
-	WRITER_NEVER, /* no retry can succeed */
-	WRITER_GONE, /* the job's directory was removed. This is known because it is missing from a directory in which the user
-		      * can make and remove names */
+	WRITER_NEVER, /* no */
+	WRITER_GONE, /* the job's directory was removed */
 };
 
-/* Returns true if this node is the leading node. @job->nodes must be known. */
 bool writer_leads(const struct writer_job *job);
 
-/* Where the report goes. */
 struct writer_place {
 	int dirfd;
-	char name[NAME_MAX + 1]; /* of the report, in that directory */
+	char name[NAME_MAX + 1]; /* of the report */
 	enum writer_hope hope;   /* after a failure */
-	char path[PATH_MAX]; /* the path of the file that was written, for messages */
-	bool latest; /* the report that was written last is for the latest attempt of the job in this directory */
-	struct node_records *records; /* the records of the report; NULL if none were read yet. For node_records_free() */
+	char path[PATH_MAX]; /* file that was written */
+	bool latest; /* the report is about the latest attempt */
+	struct node_records *records; /* NULL: not read yet */
 };
 
 /*
- * Returns the mode of @job's report. If the site's report_mode is set, this is the mode. Otherwise the report gets the
- * mode that Slurm gives the job's own output, which is 0666 without the bits of the job's umask. The user may always
- * read and write the report. If the umask is not known, only the user may read the report.
+ * Returns the mode of the report: report_mode of the site, or 0666 without the job's umask, like Slurm's output files.
+ * The user always has access. If the umask is not known, nobody else has.
  */
 mode_t writer_mode(const struct writer_job *job);
 
 #define WRITER_WHOSE_MAX 512
 
 /*
- * Writes the job and user of the report to @text, for a line of a log, such as "job 12 of user alice, directory
- * /home/alice". Leaves out what neither the record nor Slurm says. The text has no newline, is not escaped yet, and is
- * cut if it is too long. Returns @text.
+ * Writes job and user for the log, like "job 12 of user alice, directory /home/alice". The text is not escaped, and may
+ * be cut. Returns @text.
  */
 const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MAX]);
 
-/*
- * Returns true if no report is wanted. This is so if the pattern for the report's path is /dev/null. The job's option
- * gives this pattern. If the job has none, the site's pattern is used.
- */
+/* Returns true if the pattern of the job, or else of the site, is /dev/null. */
 bool writer_wants_none(const struct writer_job *job);
 
-/*
- * Returns true if the record has enough to find the directory of its part, without Slurm's answer. The name of the
- * report in that directory may still depend on Slurm's answer.
- */
+/* Returns true if the record tells the directory of its part without Slurm's answer. */
 bool writer_knows_directory(const struct writer_job *job);
 
-/*
- * Makes @job's part, after trimming the record. Call this as root, because a credential that another user made proves
- * nothing. Returns 0; -1 with @err set.
- */
+/* Trims the record, and makes this node's part. Call as root, for root's credential. Returns 0; -1 with @err set. */
 int writer_seal(struct writer_job *job, struct error *err);
 
-/* Fills @wanted with the job, user and cluster that a part of @job must belong to. */
+/* Sets what a part of @job must belong to. */
 void writer_wants(const struct writer_job *job, struct proof_wanted *wanted);
 
-/*
- * Opens the directory that @job's report goes to. Makes missing directories that the pattern itself names.
- *
- * Returns 0; -1 with @err set.
- */
+/* Opens the report's directory, and makes missing ones of the pattern. Returns 0; -1 with @err set. */
 int writer_open(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * Writes the report if this node is the leading node or the only node. On any other node, writes the part for the
- * report. Sets the path of @place to the file that was written. Does not overwrite a report of another attempt of the
- * job (reports/files/attempt.h).
+ * Writes the report on the leading node, or a part on other nodes. Does not overwrite another attempt's report
+ * (reports/files/attempt.h). Sets the path of @place.
  */
 enum writer_result writer_deliver(struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * Waits for the missing nodes for at most the merge_wait_s of the configuration, and writes the report again. If a node
- * is still missing, leaves this leading node's record as a part beside the report, so that the late node can complete
- * the report.
+ * Waits for missing nodes up to merge_wait_s (stint.conf), and writes the report again. If a node is still missing,
+ * leaves this node's part, so that the late node can write the report.
  *
  * Returns 0; -1 with @err set.
  */
 int writer_finish(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*
- * If the job moved its report by --stint=output=, leaves a link to the report in the job's directory. stint list and
- * stint report find the report by this link (PATTERN_LINK), because Slurm does not keep the option. Call this after the
- * report is written. Ignores a failure to make the link.
+ * After --stint=output=, leaves a link to the report in the job's directory. stint list and stint report find the
+ * report by this link (PATTERN_LINK). Ignores a failure.
  */
 void writer_leave_link(const struct writer_job *job, const struct writer_place *place);
 
 /*
- * Makes the report from @job's record and the parts in the directory of @place, without writing a file. Returns the
- * report, for report_free(); NULL with @err set. Only the directory and the name in @place must be set.
+ * Makes the report from the record and the parts in @place, without a file. Only directory and name of @place must be
+ * set.
+ * Returns the report, for report_free(); NULL with @err set.
  */
 struct report *writer_build(const struct writer_job *job, const struct writer_place *place, struct error *err);
 

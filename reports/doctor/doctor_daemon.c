@@ -22,12 +22,7 @@
 #define STATUS_MAX (1u << 20)
 #define ANSWER_MS 2000
 
-/*
- * Reports that @path was not found, and how to fix that. stintd creates only the last directory of a path, so its
- * parent may have to be created by hand.
- *
- * @why: errno of the failed lookup
- */
+/* stintd makes only the last directory of a path. @why: errno */
 static void say_not_found(struct doctor *doctor, const char *subject, const char *path, int why)
 {
 	char mend[PATH_MAX + 64], parent[PATH_MAX];
@@ -48,7 +43,7 @@ static void say_not_found(struct doctor *doctor, const char *subject, const char
 	doctor_say(doctor, why == EACCES ? DOCTOR_WARN : DOCTOR_FAIL, subject, mend, "%s: %s", path, strerror(why));
 }
 
-/* Checks that only root can write to a directory, because the files in it decide what root does. */
+/* Files in this directory decide what root does, so only root may write there. */
 static void check_directory(struct doctor *doctor, const char *subject, const char *path)
 {
 	char mend[2 * PATH_MAX + 128];
@@ -58,7 +53,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		say_not_found(doctor, subject, path, errno);
 		return;
 	}
-	/* Do not advise to take a shared directory, such as /tmp, from its other users. */
+	/* Do not advise to take /tmp, for example, from other users. */
 	if (st.st_mode & (S_ISVTX | S_IWOTH))
 		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
 	else
@@ -78,7 +73,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, only root has access", path);
 }
 
-/* Asks stintd with the plugin's own code, so that the check succeeds or fails as it does for a starting job. */
+/* Uses the plugin's code, so this fails if a starting job would fail. */
 static bool check_socket(struct doctor *doctor)
 {
 	struct control_message hello;
@@ -103,7 +98,7 @@ static bool check_socket(struct doctor *doctor)
 	return false;
 }
 
-/* Checks the file system of the spool as this process sees it. stintd's status says how stintd sees it. */
+/* Checks the spool as this process sees it. stintd's status has stintd's view. */
 static void check_spool(struct doctor *doctor)
 {
 #define UNTIL_THEN "Until then, records are kept in run_dir, and are lost at a reboot"
@@ -123,17 +118,15 @@ static void check_spool(struct doctor *doctor)
 }
 
 /*
- * Returns how severe it is that something is missing. Returns DOCTOR_INFO if reports lack nothing without it, or
- * if the reason names stint.conf, because then the site decided so.
+ * Returns DOCTOR_INFO if reports lack nothing, or if the site decided so in stint.conf.
  *
- * @gap: what reports lack; NULL if they lack nothing
+ * @gap: what reports lack; may be NULL
  */
 static enum doctor_level missing_level(const char *reason, const char *gap)
 {
 	return !gap || (reason && strstr(reason, "stint.conf")) ? DOCTOR_INFO : DOCTOR_WARN;
 }
 
-/* Prints a line for a kernel program that is not loaded, or whose data reach reports only in part. */
 static void say_program(struct doctor *doctor, struct json_object *program)
 {
 	const char *name = field_text(program, "name"), *reason = field_text(program, "reason");
@@ -151,9 +144,6 @@ static void say_program(struct doctor *doctor, struct json_object *program)
 			   gap ? "not in the reports: " : "the reports lack nothing", gap ? gap : "");
 }
 
-/*
- * Prints one line for all kernel programs that are loaded and complete, and a separate line for each other one.
- */
 static void say_programs(struct doctor *doctor, struct json_object *programs)
 {
 	char names[2048] = "";
@@ -174,7 +164,6 @@ static void say_programs(struct doctor *doctor, struct json_object *programs)
 	doctor_say(doctor, DOCTOR_OK, "programs", NULL, "%zu of %zu kernel programs are loaded: %s", count, field_length(programs), names);
 }
 
-/* Prints a line for each missing kernel feature, and one line for all features that are present. */
 static void say_features(struct doctor *doctor, struct json_object *features)
 {
 	size_t there = 0, count = field_length(features);
@@ -217,7 +206,7 @@ static void say_spool(struct doctor *doctor, struct json_object *spool)
 			   "%" PRId64 " were given up since stintd began", given_up);
 }
 
-/* Reports records that are only in stintd's memory, because spool_dir has no room for them. */
+/* spool_dir has no room, so the records are only in stintd's memory. */
 static void say_held(struct doctor *doctor, struct json_object *reports, struct json_object *spool)
 {
 	int64_t waiting = 0, records = 0;
@@ -261,7 +250,7 @@ static void say_writers(struct doctor *doctor, struct json_object *writers)
 			   held_up, plural_verb(held_up, " waits for other nodes or hangs", "s wait for other nodes or hang"));
 }
 
-/* Prints what stintd's status says about the store. Returns true if the store accepts no lines now. */
+/* Returns true if the store accepts no lines. */
 static bool say_store(struct doctor *doctor, struct json_object *store)
 {
 	int64_t batches = 0, bytes = 0, dropped = 0, since = 0;
@@ -292,7 +281,7 @@ static void say_version(struct doctor *doctor, const char *version)
 			   version);
 }
 
-/* Prints what stintd's status says. Returns true if the store accepts no lines now. */
+/* Returns true if the store accepts no lines. */
 static bool say_status(struct doctor *doctor, struct json_object *status)
 {
 	char since[TIME_TEXT] = "?";
@@ -322,7 +311,6 @@ static bool say_status(struct doctor *doctor, struct json_object *status)
 	return store_fails;
 }
 
-/* Reads stintd's status and prints it with say_status(). Return values are those of say_status(). */
 static bool check_programs(struct doctor *doctor)
 {
 	char path[PATH_MAX + 16];

@@ -40,9 +40,7 @@ static void check_lockdown(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_FAIL, "lockdown", "boot with lockdown=integrity, or with none", FORBIDDEN_BY_LOCKDOWN);
 }
 
-/*
- * Checks that bpf_dir is on a bpffs. stintd creates bpf_dir itself, but a bpffs must already be mounted above it.
- */
+/* stintd makes bpf_dir, but not the bpffs above it. */
 static void check_bpffs(struct doctor *doctor)
 {
 	char path[PATH_MAX], mend[PATH_MAX + 64];
@@ -62,9 +60,7 @@ static void check_bpffs(struct doctor *doctor)
 		return;
 	}
 	strcpy(path, doctor->conf->bpf_dir);
-	/*
-	 * Advise a mount only at the usual path. At any other path, for example /tmp, the mount may hide files.
-	 */
+	/* Elsewhere, for example at /tmp, a mount may hide files. */
 	if (strcmp(dirname(path), BPFFS) == 0)
 		snprintf(mend, sizeof(mend), "mount -t bpf bpf " BPFFS);
 	else
@@ -111,7 +107,6 @@ static void check_rights(struct doctor *doctor)
 		doctor_say(doctor, DOCTOR_OK, "rights", NULL, "to load kernel programs and to become a job's user");
 }
 
-/* Returns whether the cgroup v2 tree at @directory has the memory controller. */
 static bool offers_memory(const char *directory)
 {
 	char path[PATH_MAX];

@@ -21,7 +21,6 @@
 #define DELETED " (deleted)"
 #define BUILD "build stint against this Slurm (configure --with-slurm=PREFIX), and name its stint.so in plugstack.conf"
 
-/* The Slurm program that loads the plugin, and its release. */
 struct loader {
 	char program[PATH_MAX];
 	char version[64];
@@ -45,10 +44,7 @@ static bool ask_version(struct loader *loader, const char *program, const char *
 	return true;
 }
 
-/*
- * Returns whether root owns the program and no other user can change it. Root may run stint doctor, so it must not
- * start a program that other users can change.
- */
+/* Root may run stint doctor, so it must not start a program that a user can change. */
 static bool is_roots(const char *program)
 {
 	struct stat st;
@@ -57,8 +53,8 @@ static bool is_roots(const char *program)
 }
 
 /*
- * Finds the release of the slurmd on this node. Its slurmstepd loads the plugin. Asks the program file that is on
- * the disk now, even if slurmd was started from an older one.
+ * Finds the release of slurmd, whose slurmstepd loads the plugin. Asks the file on disk, which may be newer than the
+ * running slurmd.
  */
 static bool find_slurmd(struct doctor *doctor, struct loader *loader, struct error *err)
 {
@@ -77,7 +73,6 @@ static bool find_slurmd(struct doctor *doctor, struct loader *loader, struct err
 	return ask_version(loader, "slurmd", "-V", err) || ask_version(loader, "/usr/sbin/slurmd", "-V", err);
 }
 
-/* Finds the Slurm release that would load the plugin. Returns false if it is not known. */
 static bool find_loader(struct doctor *doctor, struct loader *loader)
 {
 	struct error err;
@@ -92,10 +87,7 @@ static bool find_loader(struct doctor *doctor, struct loader *loader)
 	return true;
 }
 
-/*
- * Checks the plugin's file. Slurm loads it only if the first two numbers of the release it was built for are those
- * of Slurm's own.
- */
+/* Slurm loads a plugin if the first two numbers of its release are the same. */
 static void check_plugin_file(struct doctor *doctor, const struct plugstack_line *line, const struct loader *loader)
 {
 	struct plugin_file plugin;
@@ -151,7 +143,6 @@ static void check_off(struct doctor *doctor, const struct plugstack_line *line, 
 		doctor_say(doctor, DOCTOR_INFO, "off", mend, "%s turns stint off on this node: no job is counted", path);
 }
 
-/* Checks the arguments of the plugin's line. Parses them with the plugin's own code. */
 static void check_arguments(struct doctor *doctor, struct plugstack_line *line)
 {
 	char *words[WORDS_MAX];
@@ -171,10 +162,7 @@ static void check_arguments(struct doctor *doctor, struct plugstack_line *line)
 	check_off(doctor, line, &site);
 }
 
-/*
- * Writes to @mend how to add the line for the plugin, or how to make @failed readable if that file could not be
- * read.
- */
+/* Writes how to add the plugin's line, or how to make @failed readable. */
 static void mend_line(char *mend, size_t size, const struct doctor *doctor, const char *path, const struct plugstack_line *failed)
 {
 	const char *what = "add to it";
@@ -218,10 +206,7 @@ static bool find_line(struct doctor *doctor, const char *path, struct plugstack_
 	return found > 0;
 }
 
-/*
- * Returns whether jobs have an extern step, which they have with Contain. X11 and RunInJob imply Contain
- * (slurm.conf(5)).
- */
+/* Jobs have an extern step with Contain, which X11 and RunInJob imply (slurm.conf(5)). */
 static bool has_extern_steps(const char *conf)
 {
 	char flags[256] = "";
@@ -248,9 +233,9 @@ static void check_contain(struct doctor *doctor, const struct plugstack_line *li
 
 void doctor_plugin(struct doctor *doctor, const char *path, const char *conf)
 {
-	static struct plugstack_line line; /* contains three paths, so it is too large for the stack */
+	static struct plugstack_line line; /* too large for the stack */
 	struct loader loader;
-	bool loads = doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT); /* a host that only runs slurmctld loads no SPANK plugin */
+	bool loads = doctor->roles & (DOCTOR_NODE | DOCTOR_SUBMIT); /* slurmctld loads no SPANK plugin */
 	bool known = loads && find_loader(doctor, &loader);
 
 	if (!find_line(doctor, path, &line))

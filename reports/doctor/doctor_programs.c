@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks the programs that stint's own programs start. Each comes in a separate package, so it may be missing or
- * old.
- */
+/* Checks the programs that stint starts, which come in other packages. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +15,8 @@
 
 static const struct helper {
 	const char *name, *package;
-	unsigned int roles; /* those that need it */
-	unsigned int fails; /* the roles that cannot work without it; for other roles, it is only a warning */
+	unsigned int roles; /* that need it */
+	unsigned int fails; /* roles that fail without it */
 	const char *without;
 } helpers[] = {
 	{ "stint-epilog", "stint-node", DOCTOR_NODE, DOCTOR_NODE, "no job gets a report" },
@@ -36,7 +33,7 @@ const char *doctor_program_path(const char *name, char path[PATH_MAX])
 }
 
 /*
- * Writes to @mend what to do so that this process, and the processes of all users, can run the program.
+ * Writes how users can run the program.
  *
  * @why: errno of access()
  */
@@ -50,7 +47,6 @@ static void write_mend(const struct helper *helper, const char *path, int why, c
 		snprintf(mend, size, "install the package %s again", helper->package);
 }
 
-/* Asks the program for its version, such as "stint-epilog 0.2.0", and compares it with the version of stint. */
 static void check_version(struct doctor *doctor, const struct helper *helper, const char *path)
 {
 	const char *const arguments[] = { path, "--version", NULL };

@@ -53,10 +53,7 @@ unsigned int doctor_role_parse(const char *names)
 	}
 }
 
-/*
- * Returns whether a process has another root directory than this process. Such a process is in a container or a
- * chroot, so it is not a daemon of this host.
- */
+/* A process with another root directory is in a container, so it is no daemon of this host. */
 static bool is_elsewhere(const char *pid)
 {
 	char path[300];
@@ -66,11 +63,7 @@ static bool is_elsewhere(const char *pid)
 	return stat(path, &its) == 0 && stat("/", &own) == 0 && (its.st_dev != own.st_dev || its.st_ino != own.st_ino);
 }
 
-/*
- * Returns whether a process belongs to root or a system user. The name of a process alone proves nothing, because
- * users can choose it. A user can even run a setuid program of root through a link with that name, but then the
- * process has the real uid of the user.
- */
+/* Users can choose the name of a process. A setuid program of a user has the user's real uid. */
 static bool is_systems(const char *pid)
 {
 	cleanup_free char *status = NULL;
@@ -85,8 +78,7 @@ static bool is_systems(const char *pid)
 }
 
 /*
- * Calls @take with the pid and the name of each process that is a Slurm daemon of this host: its name begins with
- * "slurm", and it belongs to root or a system user.
+ * Calls @take for each Slurm daemon of this host: its name begins with "slurm", and it runs as root or a system user.
  */
 static void each_process(void (*take)(const char *pid, const char *name, void *data), void *data)
 {
@@ -121,7 +113,7 @@ static void note_daemon(const char *pid, const char *name, void *data)
 
 struct slurmd {
 	char *path;
-	bool several; /* the slurmds run from different files, so it is not clear which file is meant */
+	bool several; /* slurmds run from different files */
 };
 
 static void note_slurmd(const char *pid, const char *name, void *data)
@@ -167,8 +159,8 @@ static bool is_installed(const char *program)
 }
 
 /*
- * Returns why this host seems to have the cluster's store; NULL if it does not seem so. Does not look for a
- * site.conf, because hosts on which users only read the store have one, too.
+ * Returns why this host seems to have the store; NULL if it does not. A site.conf is no proof: hosts that read the
+ * store have it, too.
  */
 static const char *store_here(void)
 {

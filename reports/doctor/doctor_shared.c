@@ -7,30 +7,21 @@
 
 #include "reports/doctor/doctor.h"
 
-#define PASS 0001    /* permission bit to pass through a directory */
-#define LINKS_MAX 40 /* the kernel follows the same number of links */
+#define PASS 0001    /* to pass through a directory */
+#define LINKS_MAX 40 /* as many as the kernel follows */
 
-/*
- * The state of checking the path to a file. There are two kinds of findings. Each kind is printed only once for a
- * path, for the first place on the path that has it.
- */
+/* Each kind of finding is printed once for a path. */
 struct way {
 	struct doctor *doctor;
-	enum doctor_level level; /* how severe it is if users cannot use the file */
+	enum doctor_level level; /* if users cannot use the file */
 	const char *subject;
-	/*
-	 * mode bits that others need for the file at the end of the path; for directories on the path they need
-	 * PASS
-	 */
+	/* for the file; directories on the path need PASS */
 	mode_t use;
-	unsigned int links; /* how many more links may be followed, so that a loop of links ends */
-	bool closed, open; /* closed: printed that users cannot use the file; open: printed that others than root can change it */
+	unsigned int links; /* links that may still be followed */
+	bool closed, open; /* these findings were printed */
 };
 
-/*
- * Returns whether anyone but root can put another file at this place. Ignores the mode of a link, because it has
- * no effect.
- */
+/* Returns true if others than root can replace the file. A link has no mode. */
 static bool can_others_change(const struct stat *st)
 {
 	if (S_ISLNK(st->st_mode) || (S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX)))
@@ -38,10 +29,7 @@ static bool can_others_change(const struct stat *st)
 	return st->st_uid != 0 || (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0);
 }
 
-/*
- * Returns whether the last finding of this kind was about the same subject and place. Then it was printed for the
- * path of another file. Remembers the subject and the place in @last.
- */
+/* Returns true if @last is the same finding, from another file's path. Remembers it. */
 static bool said(struct doctor_said *last, const struct way *way, const char *place)
 {
 	bool again = last->subject && strcmp(last->subject, way->subject) == 0 && strcmp(last->place, place) == 0;
@@ -56,7 +44,6 @@ static bool has(mode_t mode, mode_t bits)
 	return (mode & bits) == bits;
 }
 
-/* Prints that users cannot use @place on the path. @bits: mode bits that others need for @place */
 static void say_closed(struct way *way, const char *place, const struct stat *st, mode_t bits)
 {
 	static const char *const letters[] = { [PASS] = "x", [DOCTOR_READ] = "r", [DOCTOR_RUN] = "rx" };
@@ -67,7 +54,7 @@ static void say_closed(struct way *way, const char *place, const struct stat *st
 	way->closed = true;
 	if (said(&way->doctor->closed, way, place))
 		return;
-	/* advise o+ and not g+, because users may be in any group */
+	/* not g+, because users may be in any group */
 	snprintf(mend, sizeof(mend), "chmod o+%s %s", letters[bits], place);
 	doctor_say(way->doctor, has(st->st_mode, bits << 3) ? DOCTOR_INFO : way->level, way->subject, mend,
 		   "%s: mode %04o: each user must %s it, in sbatch, srun or stint report", place, st->st_mode & 07777, verb);
@@ -93,10 +80,7 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 
 static void check_way(struct way *way, char *path, bool last);
 
-/*
- * Checks the path that a link points to. A user who can change a directory on that path can make root read another
- * file.
- */
+/* Who can change a directory on this path can make root read another file. */
 static void check_link(struct way *way, const char *link, bool last)
 {
 	const char *slash = strrchr(link, '/');
@@ -113,7 +97,6 @@ static void check_link(struct way *way, const char *link, bool last)
 	free(path);
 }
 
-/* Checks one place on the path. @last: whether @place is the end of the whole path */
 static void check_place(struct way *way, const char *place, bool last)
 {
 	struct stat st;
@@ -129,11 +112,7 @@ static void check_place(struct way *way, const char *place, bool last)
 		check_link(way, place, last);
 }
 
-/*
- * Checks each directory of @path, and then the place at its end.
- *
- * @last: whether that place is the file itself, and not a directory on the path to it
- */
+/* Checks each directory of @path, and its end. @last: the end is the file */
 static void check_way(struct way *way, char *path, bool last)
 {
 	for (char *end = path; *end && (end = strchr(end + 1, '/'));) {

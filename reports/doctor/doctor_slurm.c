@@ -46,9 +46,7 @@ static void check_accounting(struct doctor *doctor, const char *conf)
 }
 
 /*
- * Writes to @mend what to do if munge does not answer.
- *
- * @conf: text of slurm.conf; NULL if not known
+ * @conf: text of slurm.conf; may be NULL
  * @why: why munge does not answer
  */
 static void write_munge_mend(const struct doctor *doctor, const char *conf, const char *why, char *mend, size_t size)
@@ -57,7 +55,7 @@ static void write_munge_mend(const struct doctor *doctor, const char *conf, cons
 	const char *given = conf && slurm_conf_value(conf, "AuthInfo", info, sizeof(info)) ? strstr(info, "socket=") : NULL;
 
 	given = given ? given + strlen("socket=") : "";
-	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* if so, libmunge is missing, or stint was built without it */
+	if (strncmp(why, "munge:", strlen("munge:")) != 0) /* no libmunge here, or at build time */
 		snprintf(mend, size, "install libmunge, and a stint that was built with it");
 	else if (*given && strncmp(given, doctor->conf->munge_socket, strcspn(given, ",")) != 0)
 		snprintf(mend, size, "set munge_socket = %.*s in stint.conf, as slurm.conf's AuthInfo says", (int)strcspn(given, ","),
@@ -68,10 +66,7 @@ static void write_munge_mend(const struct doctor *doctor, const char *conf, cons
 		snprintf(mend, size, "start munged: systemctl enable --now munge");
 }
 
-/*
- * Checks whether munge answers. A node signs its parts with munge. The node that merges the parts asks munge which
- * node wrote each part.
- */
+/* Nodes sign their parts with munge. */
 static void check_munge(struct doctor *doctor, const char *conf)
 {
 	const char *socket = doctor->conf->munge_socket;
@@ -92,10 +87,7 @@ static void check_munge(struct doctor *doctor, const char *conf)
 		   "%s: nothing proves what the nodes of a job have counted", err.text);
 }
 
-/*
- * Checks MailProg if it is stint's program. If the program is missing, Slurm sends no mail, and does not report an
- * error.
- */
+/* If MailProg is missing, Slurm sends no mail and reports no error. */
 static void check_mail(struct doctor *doctor, const char *conf)
 {
 	char program[PATH_MAX] = "", mend[PATH_MAX + 64] = "set MailProg=" LIBEXECDIR "/" MAIL " in slurm.conf, and install stint here";
@@ -111,10 +103,7 @@ static void check_mail(struct doctor *doctor, const char *conf)
 		doctor_say(doctor, DOCTOR_FAIL, "MailProg", mend, "%s: %s: no mail is sent", program, strerror(errno));
 }
 
-/*
- * Returns the text of slurm.conf, which the caller must free. Returns NULL if it cannot be read, which is no
- * problem on a database host, because that needs no slurm.conf.
- */
+/* Returns slurm.conf, which the caller frees; NULL if it cannot be read. A database host needs none. */
 static char *read_conf(struct doctor *doctor, const char *path)
 {
 	char mend[PATH_MAX + 64] = "export SLURM_CONF=/where/it/is/slurm.conf", *text;
@@ -136,10 +125,7 @@ static char *read_conf(struct doctor *doctor, const char *path)
 	return text;
 }
 
-/*
- * Checks whether users can run the helper. Each command that asks Slurm, such as stint list and stint report, runs
- * the helper as the user.
- */
+/* stint list and stint report run the helper as the user. */
 static void check_helper(struct doctor *doctor)
 {
 	char path[PATH_MAX];

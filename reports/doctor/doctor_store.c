@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks the store's host by running stint-site, because stint itself is not linked with a database. */
+/* Runs stint-site for the checks of the store's host. */
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +20,6 @@ static enum doctor_level level_of(const char *name)
 	return level;
 }
 
-/* Prints a check that stint-site made, as if it had been made here. */
 static void pass_on(struct doctor *doctor, struct json_object *check)
 {
 	const char *level = field_text(check, "level"), *subject = field_text(check, "subject"), *found = field_text(check, "found");

@@ -11,10 +11,9 @@
 #define MEND (2 * PATH_MAX + 320)
 
 /*
- * Writes to @mend how to fix the rights of store_dir, or of a place below it. Returns false if @why does not say
- * that the rights are wrong.
+ * Writes how to fix the rights of store_dir. Returns false if @why is another problem.
  *
- * @why: the message of store_child_check(), which begins with the place
+ * @why: from store_child_check()
  */
 static bool mend_open(const char *why, const char *user, char mend[MEND])
 {
@@ -29,10 +28,6 @@ static bool mend_open(const char *why, const char *user, char mend[MEND])
 	return true;
 }
 
-/*
- * Finds the first directory on the path to @path that other users cannot pass through. Returns false if there is
- * none.
- */
 static bool find_closed(const char *path, char closed[PATH_MAX])
 {
 	struct stat st;
@@ -45,7 +40,6 @@ static bool find_closed(const char *path, char closed[PATH_MAX])
 	return false;
 }
 
-/* Writes to @mend how to give @user permission to write to @path. */
 static void mend_denied(const char *path, const char *user, char mend[MEND])
 {
 	char closed[PATH_MAX];
@@ -63,7 +57,7 @@ static void write_mend(const char *path, const char *why, const char *user, char
 {
 	if (mend_open(why, user, mend))
 		return;
-	/* Test this first, because the cases below access the path, and its file system may hang again. */
+	/* Test this first: below, @path is used, and may hang. */
 	if (strstr(why, "does not answer") || strstr(why, "still hangs"))
 		snprintf(mend, MEND, "see why the file system of %s does not answer", path);
 	else if (strstr(why, strerror(ENOENT)))

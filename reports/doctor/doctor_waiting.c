@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Counts what waits in the directories of this node. Also counts what stintd does not see because it hangs or does
- * not run.
- */
+/* Counts what waits on this node, even if stintd does not run. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,8 +11,8 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 
-#define RECORD_S 30 /* a job that has just ended has its report within this time */
-#define LINE_S 120  /* a line is sent within store_interval_s plus this time */
+#define RECORD_S 30 /* an ended job has a report by then */
+#define LINE_S 120  /* after store_interval_s, a line is sent by then */
 
 #define SINCE_TEXT (TIME_TEXT + DURATION_TEXT + 8)
 
@@ -93,10 +90,7 @@ void doctor_waiting(struct doctor *doctor, bool store_fails)
 	struct waiting_seen seen = { 0 };
 	struct waiting waiting;
 
-	/*
-	 * Say nothing here if this process may not read the directories, or on other errors, which the check of
-	 * spool_dir reports.
-	 */
+	/* The check of spool_dir reports an error. */
 	if (waiting_look(&waiting, &seen, doctor->conf) < 0 && !waiting.reserve.count)
 		return;
 	say_records(doctor, &waiting);

@@ -16,9 +16,9 @@ struct running {
 	const struct report_entry *entry;
 	const char *tool, *node;
 	int64_t start_us;
-	bool late;  /* started after the end that Slurm gives, but within the same second; Slurm's time is in whole seconds */
+	bool late;  /* started in the second of the job's end; Slurm has whole seconds */
 	bool quiet; /* only slept or waited */
-	bool leaf;  /* had no child */
+	bool leaf;
 };
 
 struct search {
@@ -27,7 +27,6 @@ struct search {
 	size_t count;
 };
 
-/* Returns true if the report has every process of the job, and the end of the job comes from Slurm. */
 static bool is_whole(const struct report *report)
 {
 	const struct report_count_map *lost = &report->lost;
@@ -36,13 +35,10 @@ static bool is_whole(const struct report *report)
 		if (report_text_is(lost->items[i].name, "process_records") && lost->items[i].value != 0)
 			return false;
 	return report->complete.value && !report_has_gap(&report->gaps, "timeline") && !report_has_gap(&report->gaps, "used") &&
-	       !report_has_gap(&report->gaps, "job.start"); /* with such a gap, the end may not come from Slurm */
+	       !report_has_gap(&report->gaps, "job.start"); /* with this gap, the end may not come from Slurm */
 }
 
-/*
- * Adds @entry if it ran when the job ended. Returns false if that is not known, because @entry has no end, or because
- * it stands for several runs.
- */
+/* Adds @entry if it ran at the job's end. Returns false if unknown. */
 static bool add_entry(struct search *search, const struct report_entry *entry)
 {
 	int64_t start_us, end_us;
@@ -67,8 +63,6 @@ static bool add_entry(struct search *search, const struct report_entry *entry)
 	return true;
 }
 
-/* ---- children ---- */
-
 static int compare_processes(const char *node, int64_t pid, const char *other_node, int64_t other_pid)
 {
 	if (pid != other_pid)
@@ -83,7 +77,6 @@ static int by_parent(const void *a, const void *b)
 	return compare_processes(one->node, one->entry->ppid, other->node, other->entry->ppid);
 }
 
-/* Compares a process @a with the parent of a process @b, for bsearch(). */
 static int is_parent_of(const void *a, const void *b)
 {
 	const struct running *one = a, *child = b;
@@ -97,8 +90,6 @@ static void find_leaves(struct search *search)
 	for (size_t i = 0; i < search->count; i++)
 		search->list[i].leaf = !bsearch(&search->list[i], search->list, search->count, sizeof(*search->list), is_parent_of);
 }
-
-/* ---- tools ---- */
 
 static int by_tool(const void *a, const void *b)
 {
@@ -128,7 +119,7 @@ static double at_work_s(const struct at_limit_tool *tool)
 	return sum;
 }
 
-/* Returns the time that @entry spent in one state. A missing time means 0, because an entry leaves out times that are 0. */
+/* An entry leaves out times that are 0. */
 static double state_s(const struct report_entry *entry, struct report_seconds time)
 {
 	return !entry->states.known ? NAN : time.ns > 0 ? report_s(time) : 0;
@@ -143,8 +134,8 @@ static void add_times(struct at_limit_tool *tool, const struct report_entry *ent
 }
 
 /*
- * Fills @tool from @list, which has all running processes of the tool, @count in number. Returns false if the tool
- * was not at work. @quiet_too: if true, a tool that only slept or waited counts as at work
+ * Fills @tool from all its @count running processes in @list. Returns false if the tool was not at work.
+ * @quiet_too: a tool that only slept or waited counts as at work.
  */
 static bool read_tool(const struct search *search, const struct running *list, size_t count, bool quiet_too, struct at_limit_tool *tool)
 {
@@ -161,7 +152,7 @@ static bool read_tool(const struct search *search, const struct running *list, s
 	return any;
 }
 
-/* Counts @tool. Also adds it to the named tools if there is room, or if it was at work for longer than one of them. */
+/* Counts @tool. Puts it among the named tools if it was longer at work than one of them. */
 static void add_tool(struct at_limit *found, const struct at_limit_tool *tool)
 {
 	size_t place = found->tools < AT_LIMIT_NAMED ? found->tools : AT_LIMIT_NAMED;
@@ -187,9 +178,6 @@ static void find_tools(struct at_limit *found, const struct search *search, bool
 	}
 }
 
-/* ---- the job ---- */
-
-/* Fills @search with the processes that ran when the job ended. Returns false if these are not certain. */
 static bool find_running(struct search *search, const struct report_entry_list *timeline)
 {
 	search->list = calloc(timeline->count + 1, sizeof(*search->list));

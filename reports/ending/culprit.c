@@ -10,20 +10,19 @@
 #include "reports/ending/ranks.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 64 /* the most processes of other nodes to check; each check searches the timeline, and users decide how many
-		       * there are */
-#define DEPTH_MAX 16 /* the most nested shells to follow, because a forged report could contain a cycle */
+#define LOOKED_MAX 64 /* processes of other nodes to check: each searches the timeline, and users decide how many there are */
+#define DEPTH_MAX 16 /* nested shells to follow: a forged report could have a cycle */
 
-/* Returns true if @entry may be a task of srun. Does not look at parents, because srun is not the parent of its tasks. */
+/* Does not look at parents, because srun is not the parent of its tasks. */
 static bool is_task(const struct report_entry *entry)
 {
 	return !report_text_is(entry->step, "batch") && !report_text_is(entry->step, "extern") && !entry->slurm;
 }
 
 /*
- * Returns true if @entry is a task of the same step as @task. Tasks on one node have the same parent, slurmstepd.
- * slurmstepd is not a process of the job. So on another node, an entry is a task only if its parent is not in the
- * timeline.
+ * Returns true if @entry is a task of the same step as @task.
+ * On a node, all tasks have the parent slurmstepd, which is not in the timeline.
+ * So an entry of another node is a task if its parent is not in the timeline.
  */
 static bool is_task_beside(const struct report *report, const struct report_entry *entry, const struct report_entry *task, int *looked)
 {
@@ -35,9 +34,9 @@ static bool is_task_beside(const struct report *report, const struct report_entr
 }
 
 /*
- * Returns the first task that failed by itself before @ended, a task that srun ended. Returns @ended if there is
- * none. When one task has failed, srun ends all others (--kill-on-bad-exit, MPI). It then passes on the highest code,
- * which is that of the signal, and not the code of the task that failed first.
+ * Returns the first task that failed by itself before @ended, which srun ended; @ended if there is none.
+ * When a task fails, srun ends all other tasks (--kill-on-bad-exit, MPI).
+ * srun then passes on the highest code, which is that of the signal.
  */
 static const struct report_entry *first_to_fail(const struct report *report, const struct report_entry *ended)
 {
@@ -61,9 +60,8 @@ static const struct report_entry *first_to_fail(const struct report *report, con
 }
 
 /*
- * Returns when the image of @entry began. Its process may have run another image before. Returns INT64_MIN if not
- * known.
- * @end_ns: when @entry ended
+ * Returns when the image of @entry began, INT64_MIN if unknown. Its process may have run another image before.
+ * @end_ns: when @entry ended.
  */
 static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 {
@@ -75,9 +73,9 @@ static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
 typedef bool is_wanted(const struct report_entry *entry, int64_t code);
 
 /*
- * Returns a child of @parent for which @wanted returns true. If @parent is srun or NULL, looks at the tasks instead
- * of the children. If several processes match, returns the last one that ended if @last is true, otherwise the first
- * one. Returns NULL if there is none.
+ * Returns a child of @parent for which @wanted is true; NULL if there is none.
+ * If @parent is srun or NULL, searches the tasks of the step.
+ * @last: return the last one to end, else the first.
  */
 static const struct report_entry *find_below(const struct report *report, const struct report_entry *parent, is_wanted *wanted,
 					     int64_t code, bool last)
@@ -94,8 +92,8 @@ static const struct report_entry *find_below(const struct report *report, const 
 		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : parts_is_child(entry, parent)) ||
 		    !parts_end(entry, &end_ns))
 			continue;
-		if (end_ns > parent_ns || end_ns < begin_ns) /* skip it, because only a child that ended during the life of the
-							      * parent's image can have ended that image */
+		/* a child that ended before or after the life of the parent's image */
+		if (end_ns > parent_ns || end_ns < begin_ns)
 			continue;
 		if (found && (last ? end_ns <= found_ns : end_ns >= found_ns))
 			continue;
@@ -106,9 +104,9 @@ static const struct report_entry *find_below(const struct report *report, const 
 }
 
 /*
- * Returns the last child of @parent that ended with @code. If @parent is srun or NULL, returns the first task that
- * ended with @code. If @code is that of a signal that srun sent to this task, returns the task that had failed
- * before. Returns NULL if there is none.
+ * Returns the last child of @parent that ended with @code; NULL if there is none.
+ * If @parent is srun or NULL, returns the first task.
+ * If srun ended this task by a signal, returns the task that failed before.
  */
 static const struct report_entry *next_below(const struct report *report, const struct report_entry *parent, int64_t code)
 {
@@ -127,9 +125,9 @@ static bool has_failed(const struct report_entry *entry, int64_t any)
 }
 
 /*
- * Returns the child of @parent, or the task of srun, that failed; NULL if there is none. If several failed below an
- * engine, returns the last one that ended, because an engine tries things out when it begins. Below any other
- * program, returns the first one, because a launcher ends all tasks when one has failed.
+ * Returns the child of @parent, or the task of srun, that failed. NULL if there is none.
+ * An engine tries things out at its begin, so its last failure counts.
+ * A launcher ends all tasks after one failed, so the first failure counts.
  */
 static const struct report_entry *failed_below(const struct report *report, const struct report_entry *parent)
 {
@@ -137,9 +135,9 @@ static const struct report_entry *failed_below(const struct report *report, cons
 }
 
 /*
- * Returns the first rank that ended with the exit code of the launcher @at. There may be none, for example because
- * the launcher combines several codes. In that case, returns the first rank that failed with any code, and sets
- * @engine to @at. Returns NULL if no rank is known to have failed.
+ * Returns the first rank that ended with the exit code of the launcher @at.
+ * If there is none, returns the first failed rank, and sets @engine to @at: a launcher may combine codes.
+ * Returns NULL if no rank failed.
  */
 static const struct report_entry *rank_below(const struct report *report, const struct report_entry *at,
 					     const struct report_entry **engine)
@@ -154,10 +152,7 @@ static const struct report_entry *rank_below(const struct report *report, const 
 	return rank;
 }
 
-/*
- * Never names a fork of a shell that ran no program, because such a fork is part of the script. A shell makes one if,
- * for example, a command does not exist.
- */
+/* A fork of a shell that ran no program is a part of the script, for example a command that does not exist. */
 const struct report_entry *culprit_below(const struct report *report, const struct report_entry *entry,
 					 const struct report_entry **engine)
 {
@@ -165,7 +160,7 @@ const struct report_entry *culprit_below(const struct report *report, const stru
 
 	for (int depth = 0; at && depth < DEPTH_MAX; depth++) {
 		below = ranks_starts(at) ? rank_below(report, at, engine) : NULL;
-		/* skip this below an engine, because a child of an engine may have the engine's code by chance */
+		/* A child of an engine may have the engine's code by chance. */
 		if (!below && !programs_is_engine(at->tool))
 			below = next_below(report, at, ends_code(at));
 		if (!below && programs_passes_on(at->tool)) {
@@ -193,10 +188,7 @@ const struct report_entry *culprit_last_command(const struct report *report, con
 	return last && !shells_is(last->tool, last->interpreter) && ends_failed(last) ? last : NULL;
 }
 
-/*
- * Returns true if @entry is a fork that failed. Does not count a fork that ended at once with an exit code such as
- * 255. It may have found no program to execute, and its parent may have expected that.
- */
+/* A fork that ended at once with a code such as 255 may have found no program. Its parent may expect that. */
 static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 {
 	int64_t code = ends_code(entry);
@@ -207,7 +199,7 @@ static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 	return entry->signal > 0 || report_s(entry->wall_s) > EXEC_TRY_S;
 }
 
-/* Skips shells, because a shell forks for its own commands, and a failure of such a fork may be an answer. */
+/* A shell forks for its own commands, whose failure may be an answer. */
 const struct report_entry *culprit_fork(const struct report *report, const struct report_entry *entry)
 {
 	return entry && !shells_is(entry->tool, entry->interpreter) && !report_text_is(entry->tool, "srun") ?
@@ -241,10 +233,7 @@ bool culprit_is_shells_own(const struct report *report, const struct report_entr
 	return true;
 }
 
-/*
- * Returns the entry of the job script's last image, if that image ended with @code. Skips images that another exec
- * replaced, because they have no end of their own.
- */
+/* Returns the script's last image if it ended with @code. An image that an exec replaced has no end. */
 static const struct report_entry *find_script(const struct report *report, int64_t code)
 {
 	int64_t pid = parts_script_pid(report);
@@ -258,7 +247,7 @@ static const struct report_entry *find_script(const struct report *report, int64
 	return NULL;
 }
 
-/* Skips images that another exec replaced, because they have no exit code. */
+/* An image that an exec replaced has no exit code. */
 const struct report_entry *culprit_script(const struct report *report)
 {
 	int64_t pid = parts_script_pid(report);
@@ -277,10 +266,7 @@ bool culprit_script_end(const struct report *report, int64_t *end_ns)
 	return parts_end(culprit_script(report), end_ns);
 }
 
-/*
- * Returns the last command of @script, if it began after the child that ended with @code had ended. @code is the
- * script's own code. Returns NULL if there is no such command.
- */
+/* Returns the last command of @script, if it began after the child that ended with @code; else NULL. */
 static const char *last_after(const struct report *report, const struct report_entry *script, int64_t code)
 {
 	const struct report_entry *child = next_below(report, script, code);
@@ -299,9 +285,6 @@ static bool is_child(const struct report_entry *entry, int64_t any)
 	return !entry->living && ends_code(entry) >= 0;
 }
 
-/*
- * Returns the process that made @script fail. If that process may only have answered a question, returns @script.
- */
 static const struct report_entry *failed_within(const struct report *report, const struct report_entry *script)
 {
 	const struct report_entry *below = culprit_below(report, script, NULL);
@@ -309,19 +292,15 @@ static const struct report_entry *failed_within(const struct report *report, con
 	return ends_failed(below) ? below : script;
 }
 
-/*
- * Returns true if @entry failed. Also returns true if it ended with a code because the reader of its output had ended
- * before, because such a process makes a pipe fail ("set -o pipefail").
- */
+/* A process that lost the reader of its output makes a pipe fail, too ("set -o pipefail"). */
 static bool has_failed_before(const struct report_entry *entry)
 {
 	return ends_failed(entry) || (entry->unread && ends_code(entry) > 0);
 }
 
 /*
- * Returns the process that failed right before @shell ended with a code of its own, as in "solve || exit 3". This is
- * the last process below @shell that ended. It may be a child of the shell's forks, or of another script. Returns
- * NULL if that process did not fail, or if it is not known.
+ * Returns the process that failed right before @shell ended with a code of its own, as in "solve || exit 3".
+ * This is the last process below @shell to end. NULL if this process did not fail, or if that is unknown.
  */
 static const struct report_entry *failed_before(const struct report *report, const struct report_entry *shell)
 {
@@ -342,8 +321,8 @@ static const struct report_entry *failed_before(const struct report *report, con
 }
 
 /*
- * Returns true if @entry may only have answered a question, because the script ran another command after it.
- * @went_on: the last such command; NULL if there is none
+ * Returns true if @entry may only have answered a question, because the script went on.
+ * @went_on: the script's last command; NULL if there is none.
  */
 static bool was_asked(const struct report_entry *entry, const char *went_on)
 {

@@ -11,14 +11,11 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define STEPS_MAX 16 /* the most steps to check; each check searches the timeline, and users decide how many steps fail */
+#define STEPS_MAX 16 /* steps to check: each searches the timeline, and users decide how many steps fail */
 #define NS_PER_US INT64_C(1000)
-#define SOON_NS (60 * NS_PER_S) /* 30 s for KillWait of slurm.conf, and as much again for a busy node */
+#define SOON_NS (60 * NS_PER_S) /* KillWait of slurm.conf is 30 s; twice that for a busy node */
 
-/*
- * A step, and the time when the first process of that step failed. If the step was cancelled, the time when the last
- * process that Slurm ended had ended.
- */
+/* end_ns: when the first process failed; for a cancelled step, when the last process ended. */
 struct failed_step {
 	const char *id;
 	int64_t end_ns;
@@ -30,9 +27,8 @@ static bool is_slurms_signal(int64_t code)
 }
 
 /*
- * Returns true if @entry failed by itself and so ended @step. In that case the code of @step is that of @entry, or
- * that of the signal by which srun ended the other tasks, because srun passes on the highest code. Cannot look at the
- * tasks, because they are not known while a report is made.
+ * Returns true if @entry failed by itself and so ended @step.
+ * The step has the code of @entry, or of the signal that ended its other tasks: srun passes on the highest.
  */
 static bool has_failed(const struct report_step *step, const struct report_entry *entry)
 {
@@ -44,11 +40,7 @@ static bool has_failed(const struct report_step *step, const struct report_entry
 	       (shells_is(entry->tool, entry->interpreter) || !programs_is_asked(entry->tool));
 }
 
-/*
- * If the kernel killed a process of the step for memory before the failure, sets the time of the failure to the time
- * of that kill. has_failed() cannot find such a process, because it ends by SIGKILL. The time of a kill is not exact
- * to the nanosecond, because reports have no nanoseconds for it.
- */
+/* A process that was killed for memory ends by SIGKILL, so has_failed() does not find it. */
 static void find_victim(const struct report *report, struct failed_step *failed)
 {
 	int64_t end_us, end_ns;
@@ -62,7 +54,6 @@ static void find_victim(const struct report *report, struct failed_step *failed)
 	}
 }
 
-/* Finds when the first process of @step failed. Returns false if no process is known to have failed. */
 static bool find_failure(const struct report *report, const struct report_step *step, struct failed_step *failed)
 {
 	int64_t end_ns;
@@ -103,10 +94,7 @@ static bool ended_with(const struct report_entry *entry, const struct failed_ste
 	return false;
 }
 
-/*
- * Finds when the last of the processes ended that Slurm had killed by the signal that ended @step. Returns false if
- * there is no such process.
- */
+/* Finds when the last process ended by the signal that ended @step. Returns false if there is none. */
 static bool find_cancelled(const struct report *report, const struct report_step *step, struct failed_step *cancelled)
 {
 	int64_t code = ends_code_of_step(step), end_ns;
@@ -122,10 +110,7 @@ static bool find_cancelled(const struct report *report, const struct report_step
 	return cancelled->end_ns > INT64_MIN;
 }
 
-/*
- * Finds the steps that were cancelled before the job script ended. A step that outlives the script is left behind,
- * and not cancelled.
- */
+/* A step that outlives the script is left behind, and not cancelled. */
 static size_t find_all_cancelled(const struct report *report, struct failed_step cancelled[STEPS_MAX])
 {
 	size_t count = 0, looked = 0;
@@ -145,10 +130,7 @@ static size_t find_all_cancelled(const struct report *report, struct failed_step
 	return count;
 }
 
-/*
- * Returns true if @entry ended at about the same time as its cancelled step. It may end earlier or later, because
- * Slurm first sends SIGTERM to the tasks, and then SIGKILL to all processes of the step that are left.
- */
+/* Slurm sends SIGTERM to the tasks, and later SIGKILL to all other processes. So @entry may end before or after. */
 static bool ended_around(const struct report_entry *entry, const struct failed_step *cancelled, size_t count)
 {
 	int64_t end_ns;
@@ -162,10 +144,7 @@ static bool ended_around(const struct report_entry *entry, const struct failed_s
 
 typedef bool is_of_step(const struct report_entry *entry, const struct failed_step *steps, size_t count);
 
-/*
- * Returns true if the tool @name has killed runs, and each of them meets two conditions: a signal that Slurm sends
- * ended it, and @of returns true for it and @steps.
- */
+/* Returns true if @name has killed runs, and each of them ended by a signal of Slurm, and @of is true for it. */
 static bool all_ended(const struct report *report, const char *name, is_of_step *of, const struct failed_step *steps, size_t count)
 {
 	bool any = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds runs that Slurm ended together with their step, because another task of the step had failed
- * (--kill-on-bad-exit, MPI), or because someone cancelled the step.
+ * Finds runs that Slurm ended together with their step.
+ * Another task had failed (--kill-on-bad-exit, MPI), or someone cancelled the step.
  */
 #ifndef STINT_ENDED_WITH_STEP_H
 #define STINT_ENDED_WITH_STEP_H
@@ -11,16 +11,19 @@
 #include "reports/model/report.h"
 
 /*
- * Returns true if all killed runs of the user's tool @name ended because their steps failed. Each of these runs must
- * be in a step of srun, and must have ended by SIGTERM or SIGKILL within a minute after the first failure in the
- * step. The first failure is a process that failed by itself and made the step fail, or a process that was killed for
- * memory. If there are very many steps, checks only the first ones. @name may be NULL.
+ * Returns true if all killed runs of the user's tool @name ended because their steps failed.
+ *
+ * Each run must be in a step of srun.
+ * It must end by SIGTERM or SIGKILL within a minute after the step's first failure.
+ * The first failure is a process that made the step fail, or that was killed for memory.
+ *
+ * Checks only the first of very many steps. @name may be NULL.
  */
 bool ended_with_step(const struct report *report, const char *name);
 
 /*
- * Like ended_with_step(), but for steps that someone cancelled, by scancel or by a kill of their srun. Slurm ends the
- * tasks of a cancelled step, and all processes below these tasks. Checks only steps that ended before the job script.
+ * ended_with_step() for steps that someone cancelled, by scancel or by a kill of their srun.
+ * Slurm ends all processes of a cancelled step. Checks only steps that ended before the script.
  */
 bool ended_with_cancelled_step(const struct report *report, const char *name);
 

@@ -8,7 +8,7 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-/* Returns REPORT_UNKNOWN if @signal is no signal of Linux, because a forged report may have any number there. */
+/* A forged report may have any number. */
 int64_t ends_code_of(int64_t exit_code, int64_t signal)
 {
 	return signal <= 0 ? exit_code : signal <= SIGNAL_MAX ? SIGNAL_CODE + signal : REPORT_UNKNOWN;

@@ -31,10 +31,7 @@ bool programs_is_engine(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-/*
- * Returns true for 123 from xargs, which means that commands failed. Returns true for 1 to 101 from parallel, which
- * is the number of failures, or 101 if there were more than 100.
- */
+/* xargs: 123 means that commands failed. parallel: the number of failures, or 101 for more than 100. */
 bool programs_counts_failures(const char *name, int64_t code)
 {
 	return name && ((strcmp(name, "xargs") == 0 && code == 123) || (strcmp(name, "parallel") == 0 && code >= 1 && code <= 101));
@@ -53,12 +50,17 @@ bool programs_passes_on(const char *name)
 }
 
 /*
- * Shares of the cgroup's limit: Java uses a quarter (HotSpot's UseContainerSupport, MaxRAMPercentage), node at most a
- * quarter, .NET three quarters (GCHeapHardLimitPercent), DuckDB 80 %, MongoDB half (WiredTiger's cache), and Julia 60
- * % or more. GNU sort uses a share of the node's memory.
+ * Shares of the cgroup's limit:
+ *  - Java: a quarter (HotSpot's UseContainerSupport, MaxRAMPercentage)
+ *  - node: at most a quarter
+ *  - .NET: three quarters (GCHeapHardLimitPercent)
+ *  - DuckDB: 80 %
+ *  - MongoDB: half (WiredTiger's cache)
+ *  - Julia: 60 % or more
+ * GNU sort takes a share of the node's memory.
  *
- * R is not in this table, because R_MAX_VSIZE only says when there are too many vectors, and R grows as needed.
- * Databases whose buffers have a configured size are not in the table either.
+ * R is missing: it grows as needed, and R_MAX_VSIZE is only a limit.
+ * Databases with buffers of a configured size are missing, too.
  */
 const char *programs_memory_option(const char *name, double *part)
 {
@@ -85,8 +87,8 @@ const char *programs_memory_option(const char *name, double *part)
 }
 
 /*
- * Returns true for sort. It uses 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory, but at most three
- * quarters of the node's memory (coreutils' src/sort.c).
+ * sort takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory.
+ * It takes at most three quarters of the node's memory (coreutils, src/sort.c).
  */
 bool programs_fills_memory(const char *name)
 {
@@ -100,7 +102,7 @@ bool programs_has_own_threads(const char *name)
 	return is_one_of(name, names, sizeof(names) / sizeof(names[0]));
 }
 
-/* Accepts a version after the name. CPython without its global lock has another name, such as python3.13t. */
+/* A version may follow the name. CPython without a global lock has another name: python3.13t. */
 bool programs_runs_threads_in_turns(const char *name)
 {
 	static const char *const names[] = { "pypy", "python", "ruby" };

@@ -13,7 +13,6 @@ static bool is_extern(const struct report_step *step)
 	return report_text_is(step->id, "extern");
 }
 
-/* Returns when the step that began last began its tasks, in microseconds since 1970; -1 if not known. */
 static int64_t last_start_us(const struct report *report)
 {
 	int64_t last = -1, us;
@@ -28,9 +27,8 @@ static int64_t last_start_us(const struct report *report)
 }
 
 /*
- * Returns the program of Slurm or a plugin that used the most CPU time before the last step began its tasks. Skips
- * the program that Slurm runs in the extern step, because that program lives as long as the job. Skips slurmstepd,
- * because Slurm does not start it for the job.
+ * The program in the extern step does not count, because it lives as long as the job.
+ * slurmstepd does not count, because Slurm does not start it for the job.
  */
 static const struct report_tool *busiest_tool(const struct report *report)
 {
@@ -67,7 +65,7 @@ void launch_longest(const struct report *report, struct launch *launch)
 
 double launch_of_first(const struct report *report)
 {
-	/* the steps are sorted by start, so the first one that is not the extern step began first */
+	/* Steps are sorted by start. */
 	for (size_t i = 0; i < report->steps.count; i++)
 		if (!is_extern(&report->steps.items[i]))
 			return fmax(0, report_s(report->steps.items[i].launch_s));

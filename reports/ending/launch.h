@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds how long Slurm and its plugins worked before the first task of a step began. For example, they may import a
- * container image in that time.
+ * Finds how long Slurm and its plugins worked before the first task of a step.
+ * For example, a plugin may import a container image.
  */
 #ifndef STINT_LAUNCH_H
 #define STINT_LAUNCH_H
@@ -9,25 +9,22 @@
 #include "reports/model/report.h"
 
 struct launch {
-	double took_s;     /* how long that took, in seconds; NAN if it is not known for any step */
+	double took_s;     /* seconds; NAN if unknown for any step */
 	const char *step;  /* id of the step that took longest */
 	/*
-	 * The program that used the most CPU time before the last step of the job began its tasks. Only programs that
-	 * Slurm or a plugin ran are compared. NULL if there was none.
+	 * The program of Slurm or its plugins with the most CPU time before the last step's tasks began.
+	 * NULL if there was none.
 	 */
 	const struct report_tool *tool;
 };
 
 /*
- * Finds the step of @report that took longest until its first task began. The members of @launch borrow from @report.
- * Skips the extern step, because it has no task of the user.
+ * Finds the step that took longest until its first task began. @launch borrows from @report.
+ * The extern step does not count, because it has no task of the user.
  */
 void launch_longest(const struct report *report, struct launch *launch);
 
-/*
- * Returns how many seconds the first step of @report took until its first task began. The job could do nothing in
- * that time. Returns 0 if the time is not known.
- */
+/* Returns the seconds until the first task of the first step began; 0 if unknown. */
 double launch_of_first(const struct report *report);
 
 #endif

@@ -11,17 +11,14 @@
 #include "reports/ending/parts.h"
 #include "reports/ending/work_states.h"
 
-#define TASKS_MAX 256 /* the most tasks of a step to look at, because each entry may be searched for among them */
+#define TASKS_MAX 256 /* tasks of a step to look at: each entry is searched for among them */
 
-/* A process is at work if it exceeds the first or the third limit, or falls below the second. */
-#define QUIET_CPU 0.05 /* CPU time as a share of the process's lifetime; one of many threads may be busy */
-#define QUIET_WAITS 0.9 /* the least share of quiet waits in the time of all threads */
-#define QUIET_BYTES_PER_S 4096.0 /* bytes written and exchanged per second; needed because a transfer, too, waits most of the time */
+/* A process within all three limits is quiet. */
+#define QUIET_CPU 0.05 /* CPU time as a share of the lifetime: one of many threads may be busy */
+#define QUIET_WAITS 0.9 /* least share of quiet waits in all threads' time */
+#define QUIET_BYTES_PER_S 4096.0 /* bytes written and exchanged: a transfer, too, waits most of the time */
 
-/*
- * Returns true if a signal that Slurm sends killed @entry after @script_ns. The signal is SIGKILL, or in a step of
- * srun SIGTERM, which Slurm sends first there.
- */
+/* Slurm sends SIGKILL to processes that are left. In steps of srun, it sends SIGTERM first. */
 static bool was_left(const struct report_entry *entry, int64_t script_ns)
 {
 	bool slurms = entry->signal == SIGKILL || (entry->signal == SIGTERM && !report_text_is(entry->step, "batch"));
@@ -43,10 +40,7 @@ static bool is_among(const struct report_task_list *tasks, const struct report_e
 	return false;
 }
 
-/*
- * Returns true if srun started @entry as a task. Other processes of the step do not count, because they may end with
- * the step, and so after srun and the script.
- */
+/* A process that is no task may end with its step, which is after srun and the script. */
 static bool is_task_of_srun(const struct left_behind *left, const struct report_entry *entry)
 {
 	for (size_t i = 0; i < left->all_steps->count; i++) {
@@ -59,8 +53,8 @@ static bool is_task_of_srun(const struct left_behind *left, const struct report_
 }
 
 /*
- * Returns true if the parent of @entry ended in the first half of the life of @entry, so that it cannot have killed
- * @entry. Also returns true if init is the parent, because the real parent had then ended before the program began.
+ * Returns true if the parent ended in the first half of the life of @entry, and so cannot have killed it.
+ * If init is the parent, the real parent had ended before.
  */
 static bool lost_its_parent(const struct left_behind *left, const struct report_entry *entry)
 {
@@ -90,8 +84,8 @@ static bool is_killed(const struct left_behind *left, const struct report_entry 
 }
 
 /*
- * Returns the time of all threads in @states, and sets @waits to the part that is quiet waits. Leaves out the time in
- * which others had the CPU, because it says nothing about the threads.
+ * Returns the time of all threads. @waits: set to the quiet waits in this time.
+ * The time in which other threads had the CPU does not count.
  */
 static double wait_seconds(const struct report_states *states, double *waits)
 {
@@ -113,10 +107,7 @@ static double wait_seconds(const struct report_states *states, double *waits)
 	return sum;
 }
 
-/*
- * Returns true if a process or tool that lived for @wall_s seconds was quiet. Returns false if that is not known.
- * @bytes: how many bytes it wrote and exchanged
- */
+/* Returns false if unknown. @bytes: written and exchanged. */
 static bool is_quiet(const struct report_states *states, double wall_s, double cpu_s, double bytes)
 {
 	double waits, all = wait_seconds(states, &waits);
@@ -176,10 +167,7 @@ bool left_behind_tool(const struct left_behind *left, const struct report *repor
 	return any;
 }
 
-/*
- * Also judges the tool as a whole, because the last run of a tool that a loop starts may have begun right before the
- * end.
- */
+/* The last run of a tool in a loop may have begun right before the end, so the tool is judged as a whole, too. */
 bool left_behind_tool_was_quiet(const struct left_behind *left, const struct report *report, const char *name)
 {
 	if (!left_behind_tool(left, report, name))
@@ -195,8 +183,6 @@ bool left_behind_tool_was_quiet(const struct left_behind *left, const struct rep
 	return true;
 }
 
-/* ---- steps ---- */
-
 static void add_step(struct left_behind *left, const char *names[LEFT_STEPS_MAX], const char *step)
 {
 	for (size_t i = 0; i < left->steps; i++)
@@ -206,7 +192,7 @@ static void add_step(struct left_behind *left, const char *names[LEFT_STEPS_MAX]
 		names[left->steps++] = step;
 }
 
-/* The first step found is the first one that started, because the timeline is sorted by start. */
+/* The timeline is sorted by start, so the first step found started first. */
 void left_behind_find(struct left_behind *left, const struct report *report)
 {
 	const char *names[LEFT_STEPS_MAX];

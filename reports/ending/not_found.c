@@ -15,7 +15,7 @@ static bool was_not_found(const struct report_entry *entry, int64_t script_pid)
 	       shells_is(entry->tool, entry->interpreter);
 }
 
-/* Returns true for "sh -c command" without any child, because the shell replaces itself with the command and does not fork. */
+/* The shell of "sh -c command" does not fork: it becomes the command. */
 bool not_found_by(const struct report *report, const struct report_entry *shell)
 {
 	const struct report_entry_list *timeline = &report->timeline;

@@ -6,18 +6,15 @@
 
 #include "reports/ending/parts.h"
 
-#define MOST_PART 0.5 /* the least share of the limit, or of the kernel's memory, that is more than all other memory together */
+#define MOST_PART 0.5 /* a larger share is most of the limit, or most of the kernel's memory */
 /*
- * If names and inodes of files fill the slabs, at least this share of the slabs is reclaimable. A name takes 192
- * bytes (struct dentry), and its inode takes at most about 1,100 bytes on ext4. On tmpfs, the inode takes about 750
- * bytes, in slabs that are not reclaimable.
+ * Least reclaimable share of slabs that are full of names and inodes of files.
+ * A name takes 192 bytes (struct dentry), and its inode at most about 1,100 on ext4.
+ * On tmpfs, the inode takes about 750 bytes, which are not reclaimable.
  */
 #define NAMES_PART 0.1
 
-/*
- * Compares the resident sets only if the memory used by one of the victims is not known, because the limit may not
- * cover pages of mapped files, which a resident set includes.
- */
+/* A resident set includes pages of mapped files, which the limit may not cover. So used_bytes is better. */
 static bool is_larger(const struct report_oom_kill *victim, const struct report_oom_kill *other)
 {
 	double used = report_number(victim->used_bytes), there = report_number(other->used_bytes);
@@ -39,7 +36,6 @@ const struct report_oom_kill *oom_kills_largest(const struct report *report)
 	return largest;
 }
 
-/* Returns how little @victim is worth as the first victim. A lower rank is better. */
 static int rank_of(const struct report_oom_kill *victim)
 {
 	return 2 * victim->along + victim->node_ran_out;
@@ -90,7 +86,7 @@ static bool is_script(const struct report_oom_kill *victim, const struct report_
 	       (!victim->node || !script->node || report_text_is(victim->node, script->node));
 }
 
-/* Returns NULL if the batch step has an exit status, or if the job's state shows that slurmstepd noticed the script's end. */
+/* An exit status, or one of these states, shows that slurmstepd noticed the script's end. */
 const struct report_oom_kill *oom_kills_unnoticed(const struct report *report)
 {
 	static const char *const noticed[] = { "COMPLETED", "FAILED", "OUT_OF_MEMORY" };

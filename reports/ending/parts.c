@@ -89,5 +89,5 @@ bool parts_end(const struct report_entry *entry, int64_t *end_ns)
 	}
 	if (!time_parse(entry->end, &end_us))
 		return false;
-	return !__builtin_mul_overflow(end_us, NS_PER_US, end_ns); /* an overflow means that the report was forged */
+	return !__builtin_mul_overflow(end_us, NS_PER_US, end_ns); /* only a forged report overflows */
 }

@@ -8,14 +8,13 @@
 #include "reports/ending/known_programs.h"
 #include "reports/ending/parts.h"
 
-#define LOOKED_MAX 64 /* the most ranks to check; each check searches the timeline, and users decide how many ranks there are */
+#define LOOKED_MAX 64 /* ranks to check: each searches the timeline, and users decide how many there are */
 
 bool ranks_starts(const struct report_entry *entry)
 {
 	return programs_is_launcher(entry->tool) && !report_text_is(entry->tool, "srun");
 }
 
-/* Reads when @entry began and ended, in microseconds since 1970. Returns false if one of the times is not known. */
 static bool read_life(const struct report_entry *entry, int64_t *start_us, int64_t *end_us)
 {
 	return time_parse(entry->start, start_us) && time_parse(entry->end, end_us);
@@ -37,10 +36,7 @@ static bool is_child_of_one(const struct report_entry_list *timeline, const stru
 	return parent;
 }
 
-/*
- * Returns true if @other is another launcher in the job script's step, and ran at the same time as @launcher. Returns
- * false if @other started @launcher.
- */
+/* A launcher that started @launcher does not count. */
 static bool is_at_work_with(const struct report_entry *other, const struct report_entry *launcher)
 {
 	int64_t start_us, end_us, from_us, to_us;
@@ -50,10 +46,7 @@ static bool is_at_work_with(const struct report_entry *other, const struct repor
 	       start_us <= to_us && end_us >= from_us && !parts_is_child(launcher, other);
 }
 
-/*
- * Returns true if no other launcher ran at the same time as @launcher. Ignores launchers that a launcher started.
- * Returns false if there are too many launchers to check.
- */
+/* Returns false if there are too many launchers to check. */
 static bool is_alone(const struct report_entry_list *timeline, const struct report_entry *launcher)
 {
 	size_t looked = 0;

@@ -9,16 +9,15 @@
 #include "reports/ending/ends.h"
 #include "reports/ending/parts.h"
 
-#define RUNS_MAX 16 /* the most runs to check; each check searches the timeline, and users decide how many runs there are */
+#define RUNS_MAX 16 /* runs to check: each searches the timeline, and users decide how many there are */
 #define TIMED_OUT 124 /* EXIT_TIMEDOUT in coreutils, src/timeout.c */
 
 /*
  * Returns true if timeout, which ended with @code, ended its child @entry.
  *
- * With -k or -s KILL, timeout sends SIGKILL to its own process group, and so ends itself, too. In that case, the
- * SIGKILL that ended the child must have come from a process above the child. If the child's own exit code is 124,
- * the child reports a timeout of its own, so timeout did not end it. A program that ends in good order after SIGTERM
- * may end with 0.
+ * With -k or -s KILL, timeout sends SIGKILL to its own process group. The child's SIGKILL must be from above the child.
+ * If the child itself ends with 124, timeout did not end it.
+ * A program that ends in good order after SIGTERM may end with 0.
  */
 static bool was_ended(const struct report_entry *entry, int64_t code)
 {

@@ -15,18 +15,18 @@
 #include "reports/ending/workers.h"
 #include "reports/json/shells.h"
 
-/* The most items of each kind to check. Each check searches the timeline, and users decide how many items there are. */
+/* Items to check: each searches the timeline, and users decide how many there are. */
 #define TRIED_MAX 16 /* tools that failed */
 #define STEPS_MAX 32 /* steps that failed */
 #define NS_PER_US INT64_C(1000)
-#define CODES 256 /* how many values a step's code can have; the code is the exit code, or 128 plus the signal */
+#define CODES 256 /* values of a step's code: exit code, or 128 + signal */
 
-#define ATTEMPT_MAX_S 1.0 /* in seconds; a program that only checks whether something exists ends sooner */
+#define ATTEMPT_MAX_S 1.0 /* seconds; a program that only checks whether something exists ends sooner */
 #define ATTEMPT_SHARE 0.02 /* the longest such check, as a share of the job's time */
 
 static const struct work_failed nothing = { .failures = NAN, .runs = NAN, .steps = NAN, .steps_failed = NAN, .workers = NAN };
 
-/* Returns false if the user may have wanted the process to end, for example because they no longer needed a server. */
+/* A user may end a process that is no longer needed, such as a server. */
 static bool is_failing_code(int64_t code)
 {
 	return code > 0 && code != SIGNAL_CODE + SIGTERM && code != SIGNAL_CODE + SIGKILL && code != SIGNAL_CODE + SIGINT &&
@@ -38,7 +38,6 @@ static bool has_failed(const struct report_entry *entry)
 	return is_failing_code(ends_code(entry)) && !entry->slurm && !entry->dismissed && !entry->forked && !entry->living;
 }
 
-/* Stores how a process or a step ended. Stores 0 for a value that is not known. */
 static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 {
 	work->found = true;
@@ -46,7 +45,7 @@ static void put_end(struct work_failed *work, int64_t exit_code, int64_t signal)
 	work->signal = signal > 0 ? signal : 0;
 }
 
-/* Stores @entry as the process that failed. @crashes: if true, stores as failures only those runs that a signal ended */
+/* @crashes: count only runs that a signal ended. */
 static void name_entry(struct work_failed *work, const struct report *report, const struct report_entry *entry, bool crashes)
 {
 	const struct report_tool *tool = parts_tool(report, entry->tool);
@@ -58,8 +57,6 @@ static void name_entry(struct work_failed *work, const struct report *report, co
 	work->runs = tool ? report_number(tool->runs) : NAN;
 }
 
-/* ---- tools ---- */
-
 static bool failed_each_time(const struct report *report, const char *name)
 {
 	const struct report_tool *tool = parts_tool(report, name);
@@ -67,7 +64,6 @@ static bool failed_each_time(const struct report *report, const char *name)
 	return tool && tool->runs > 0 && tool->failures == tool->runs;
 }
 
-/* The tools that have been checked. No tool is in the list twice. */
 struct tried {
 	const char *names[TRIED_MAX];
 	size_t count;
@@ -99,7 +95,6 @@ bool work_failed_has_only_answers(const struct report *report, const struct repo
 	return any;
 }
 
-/* Returns the process that a finding should name for the failure of @entry; NULL if there is none worth naming. */
 static const struct report_entry *worth_naming(const struct report *report, const struct report_entry *entry)
 {
 	const struct report_entry *engine = NULL, *last;
@@ -111,7 +106,7 @@ static const struct report_entry *worth_naming(const struct report *report, cons
 		return entry;
 	if (!shells_is(entry->tool, entry->interpreter) || !engine)
 		return NULL;
-	/* this shell is a command of an engine, so one of the shell's own commands may have failed */
+	/* This shell is a command of an engine, and one of its own commands may have failed. */
 	last = culprit_last_command(report, entry);
 	return last ? last : engine;
 }
@@ -122,15 +117,14 @@ static bool wrote_nothing(const struct report_entry *entry)
 }
 
 /*
- * Returns true if the script may have expected that @entry fails, as in "a 2>/dev/null || b".
+ * Returns true if the script may have expected the failure of @entry, as in "a 2>/dev/null || b".
+ * This is a guess, because the records of "a || b" and "a; b" are the same.
  *
- * This is a guess, because the records of "a || b" and of "a; b" are the same. A failure counts as expected if the
- * tool ran once, for a short time, and wrote to no file. A failure that nobody expected normally leaves a message in
- * the job's output, which is a file. If the tool only passes on how others end, @culprit must have written to no
- * file, either. If the script's processes wrote to no file at all, no failure counts as expected, because the file
- * system may not count writes.
+ * A failure counts as expected if the tool ran once, for a short time, and wrote to no file.
+ * An unexpected failure leaves a message in the job's output, which is a file.
+ * If no process of the script wrote to a file, the file system may not count writes. No failure is expected then.
  *
- * @culprit: the process that made @entry fail
+ * @culprit: the process that made @entry fail. It must also have written nothing, if @entry only passes on codes.
  */
 static bool may_be_expected(const struct report *report, const struct report_entry *entry, const struct report_entry *culprit)
 {
@@ -145,17 +139,14 @@ static bool may_be_expected(const struct report *report, const struct report_ent
 	       wall_s <= ATTEMPT_SHARE * report_s(report->job.elapsed_s) && batch && batch->write_bytes > 0;
 }
 
-/* Returns true if the kernel killed the process of @entry for memory. Other findings report such a process. */
 static bool was_out_of_memory(const struct report *report, const struct report_entry *entry)
 {
 	return ends_code(entry) == SIGNAL_CODE + SIGKILL && parts_victims(report, entry->tool) > 0;
 }
 
 /*
- * Finds a tool that failed. Because the timeline is sorted by start, the first tool found is the first one that
- * started.
- *
- * @crashes: if true, looks for tools that crashed in some of their runs; if false, for tools that failed in each run
+ * The timeline is sorted by start, so the first tool found started first.
+ * @crashes: look for tools that crashed in some runs, else for tools that failed in each run.
  */
 static void find_tool(struct work_failed *work, const struct report *report, bool crashes)
 {
@@ -178,18 +169,15 @@ static void find_tool(struct work_failed *work, const struct report *report, boo
 	}
 }
 
-/* ---- steps ---- */
-
 /*
- * Returns true if @entry ended with @code. @wanted: if true, a process above @entry must have ended it, as slurmstepd
- * may do (srun --wait)
+ * Returns true if @entry ended with @code.
+ * @wanted: a process above must have ended it, as slurmstepd does for srun --wait.
  */
 static bool ended_as(const struct report_entry *entry, int64_t code, bool wanted)
 {
 	return wanted ? entry->dismissed && code > SIGNAL_CODE && ends_code(entry) == code : ends_with(entry, code);
 }
 
-/* Returns the first process of @step that ended with the code of @step; NULL if it is not known. @wanted: as for ended_as() */
 static const struct report_entry *first_of_step(const struct report *report, const struct report_step *step, bool wanted)
 {
 	const struct report_entry *found = NULL;
@@ -207,10 +195,7 @@ static const struct report_entry *first_of_step(const struct report *report, con
 	return found;
 }
 
-/*
- * Returns true if the step @last succeeded, and began after all other steps had failed. The script has then tried
- * again until a step succeeded.
- */
+/* Returns true if @last succeeded, and began after all others had failed: the script tried until it worked. */
 static bool was_tried_again(const struct report *report, const struct report_step *last)
 {
 	int64_t start_us, end_us;
@@ -229,9 +214,10 @@ static bool was_tried_again(const struct report *report, const struct report_ste
 }
 
 /*
- * Returns true if someone may have wanted a SIGKILL to end a step. This is possible if srun itself was ended, because
- * it may then have sent SIGKILL, or if the job had a program that ends processes or steps. Also returns true if the
- * kernel killed anything for memory, because other findings report that.
+ * Returns true if someone may have wanted a SIGKILL to end a step:
+ *  - srun was ended, and may have sent SIGKILL;
+ *  - the job had a program that ends processes or steps;
+ *  - the kernel killed something for memory, which other findings report.
  */
 static bool kills_are_wanted(const struct report *report)
 {
@@ -241,9 +227,9 @@ static bool kills_are_wanted(const struct report *report)
 }
 
 /*
- * Returns a time in microseconds since 1970. If a SIGKILL ended a step by that time, nobody wanted it. The time is
- * the end of the script, because Slurm ends steps that outlive the script. Returns INT64_MIN if every SIGKILL may
- * have been wanted.
+ * Returns until when a SIGKILL that ended a step counts as a failure, in microseconds since 1970.
+ * Slurm ends steps that outlive the script, so this is the script's end.
+ * Returns INT64_MIN if each SIGKILL may have been wanted.
  */
 static int64_t kills_count_until(const struct report *report)
 {
@@ -252,7 +238,7 @@ static int64_t kills_count_until(const struct report *report)
 	return culprit_script_end(report, &script_ns) && !kills_are_wanted(report) ? script_ns / NS_PER_US : INT64_MIN;
 }
 
-/* Returns true if the code of @step shows that @step failed. @kills_until_us: the result of kills_count_until() */
+/* @kills_until_us: from kills_count_until(). */
 static bool step_has_failed(const struct report_step *step, int64_t kills_until_us)
 {
 	int64_t code = ends_code_of_step(step), end_us;
@@ -261,23 +247,21 @@ static bool step_has_failed(const struct report_step *step, int64_t kills_until_
 					 time_parse(step->end, &end_us) && end_us <= kills_until_us);
 }
 
-/* What is known about the failed steps of a report. Not all of them may have been checked. */
+/* What is known about the failed steps. Only some of them may have been checked. */
 struct failing_steps {
 	const struct report *report;
 	size_t looked;
 	double count, failed;
-	bool not_started; /* the program of a step was never executed, so a step that succeeded must have run another program */
-	bool died; /* a signal ended the first step, and its program failed in each run, so steps that succeeded ran another one */
-	bool asked[CODES]; /* true if a step that ended with this code may only have answered a question */
+	bool not_started; /* a step's program was never executed, so steps that succeeded ran another program */
+	bool died; /* the first step's program crashed in each run, so steps that succeeded ran another program */
+	bool asked[CODES]; /* a step with this code may only have answered a question */
 };
 
 /*
- * Returns true if the process that failed in @step may only have answered a question. Returns false for a shell that
- * srun started, because it is the step's program, and its exit code says how its work went. Returns false for a
- * program that does not exist, because such a program answers nothing. If @step has no entry, judges it like the
- * steps before it, because a report keeps only the first of many entries that ended alike.
- *
- * @entry: set to the process that failed; unchanged if that process is not known
+ * Returns true if the process that failed in @step may only have answered a question.
+ * A shell is the step's program: its code says how the work went. A missing program answers nothing.
+ * If @step has no entry, it is judged like earlier steps: a report keeps only the first of many equal entries.
+ * @entry: set to the failed process, if known.
  */
 static bool step_was_asked(struct failing_steps *failing, const struct report_step *step, const struct report_entry **entry)
 {
@@ -302,9 +286,7 @@ static bool step_was_asked(struct failing_steps *failing, const struct report_st
 	return failing->asked[code] = true;
 }
 
-/*
- * Stores how many steps failed. If no step counts as failed, clears @work. @last: the last step of srun in the report
- */
+/* Clears @work if no step counts as failed. @last: the last step of srun. */
 static void put_steps(struct work_failed *work, const struct failing_steps *failing, const struct report_step *last)
 {
 	if (!(failing->failed > 0) || (!failing->not_started && !failing->died && was_tried_again(failing->report, last))) {
@@ -343,8 +325,6 @@ static void find_steps(struct work_failed *work, const struct report *report)
 	put_steps(work, &failing, last);
 }
 
-/* ---- processes that a tool had forked ---- */
-
 static void find_workers(struct work_failed *work, const struct report *report)
 {
 	struct lost_workers lost;
@@ -358,7 +338,7 @@ static void find_workers(struct work_failed *work, const struct report *report)
 	work->workers = (double)lost.count;
 }
 
-/* Skips jobs without a script, because users who work in an allocation (salloc) see how each command ends. */
+/* Users who work in an allocation (salloc) see how each command ends, so jobs without a script do not count. */
 void work_failed_find(struct work_failed *work, const struct report *report)
 {
 	*work = nothing;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Says what the time that a thread spent in a state tells about its program. The states are those of common/sum_list.h. */
+/* What a thread's time in a state says about its program, for the states of common/sum_list.h. */
 #ifndef STINT_WORK_STATES_H
 #define STINT_WORK_STATES_H
 
@@ -7,9 +7,9 @@
 
 enum thread_time {
 	TIME_AT_WORK,
-	TIME_READY,        /* the thread wanted to work, but other threads had the CPU */
-	TIME_FOR_A_THREAD, /* the thread waited for another thread, in which the program may have been at work */
-	TIME_QUIET,        /* the program slept, or waited for what others do */
+	TIME_READY,        /* other threads had the CPU */
+	TIME_FOR_A_THREAD, /* waited for another thread, where the program may have been at work */
+	TIME_QUIET,        /* slept, or waited for what others do */
 };
 
 /* X(state, its member of struct report_states, enum thread_time) */
@@ -28,7 +28,7 @@ enum thread_time {
 	X(EVENT, event_s, TIME_QUIET)                 \
 	X(SLEEP, sleep_s, TIME_QUIET)
 
-/* Checks that THREAD_STATES lists every state that an entry of the timeline has. */
+/* THREAD_STATES must list every state of a timeline's entry. */
 #define THREAD_STATES_COUNT(...) +1
 #define THREAD_STATES_PLACE_IN_STATES +1
 #define THREAD_STATES_PLACE_IN_USED

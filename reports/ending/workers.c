@@ -10,12 +10,9 @@
 #include "reports/ending/parts.h"
 #include "reports/json/shells.h"
 
-#define LOOKED_MAX 32 /* the most workers to check; each check searches the timeline, and users decide how many workers there are */
+#define LOOKED_MAX 32 /* workers to check: each searches the timeline, and users decide how many there are */
 
-/*
- * Returns true if the kernel sends @signal to a process that crashes or reaches a limit of its own, or if a process
- * that gives up sends @signal to itself (SIGABRT).
- */
+/* Signals of a crash or a limit, and SIGABRT of a process that gives up. */
 static bool is_crash(int64_t signal)
 {
 	return signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS || signal == SIGILL || signal == SIGFPE ||
@@ -27,19 +24,13 @@ bool workers_crashed(const struct report_entry *entry)
 	return is_crash(entry->signal);
 }
 
-/*
- * Returns true if @code is 128 plus the number of a signal, which is how a shell passes on a signal. Programs can end
- * with higher codes, such as 255 from perl's die.
- */
+/* A shell passes on a signal as 128 + its number. Programs also end with higher codes, such as 255 from perl's die. */
 static bool is_signals(int64_t code)
 {
 	return code > SIGNAL_CODE && code <= SIGNAL_CODE + SIGNAL_MAX;
 }
 
-/*
- * Skips launchers, because srun forks a process that it kills at its own end, and because a launcher reports on its
- * tasks itself.
- */
+/* A launcher reports on its tasks itself, and srun kills a fork of its own at its end. */
 bool workers_may_be_lost(const struct report_entry *entry)
 {
 	int64_t code = ends_code(entry), signal = code - SIGNAL_CODE;
@@ -71,20 +62,14 @@ bool workers_may_be_ended(const struct report *report)
 	return false;
 }
 
-/*
- * Returns true if the parent of @entry also forked @other. Both must be in one step and on one node, as for
- * parts_is_child().
- */
+/* Returns true if the parent of @entry also forked @other. */
 static bool is_sibling(const struct report_entry *other, const struct report_entry *entry)
 {
 	return other->forked && entry->ppid >= 0 && other->ppid == entry->ppid && report_text_is(other->step, entry->step) &&
 	       (!entry->node || report_text_is(other->node, entry->node));
 }
 
-/*
- * Returns true if @parent ended with 0, and not before @end_us. Compares only milliseconds, because reports have no
- * more for a process that ended well.
- */
+/* Reports have milliseconds for a process that ended well, so no finer time is compared. */
 static bool ended_well(const struct report_entry *parent, int64_t end_us)
 {
 	int64_t parent_us;
@@ -94,10 +79,8 @@ static bool ended_well(const struct report_entry *parent, int64_t end_us)
 }
 
 /*
- * Returns true if the program that had forked @entry ended later than @entry, and with 0.
- *
- * @again: set to true if the program forked another process after @entry had ended, because that process may have
- * done the work again
+ * Returns true if the program that forked @entry ended later, with 0.
+ * @again: set to true if the program later forked a process that may have done the work again.
  */
 static bool went_on(const struct report_entry_list *timeline, const struct report_entry *entry, bool *again)
 {

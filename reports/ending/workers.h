@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds failed workers. A worker is a process that a program forked. It counts as lost if it failed while the program
- * continued and ended with 0. Its part of the work may be missing, and no message says so.
+ * Finds lost workers. A program forked them, went on after they failed, and ended with 0.
+ * A part of the work may be missing without a message.
  */
 #ifndef STINT_WORKERS_H
 #define STINT_WORKERS_H
@@ -12,40 +12,32 @@
 #include "reports/model/report.h"
 
 struct lost_workers {
-	const struct report_entry *first; /* the first lost worker in the report's timeline, borrowed; NULL if there is none */
-	size_t count; /* how many workers of the same tool are lost, not counting those that ended within a burst */
+	const struct report_entry *first; /* in the timeline, borrowed; NULL if none */
+	size_t count; /* lost workers of this tool, without those that ended within a burst */
 };
 
 /*
- * Finds workers that crashed (SIGSEGV, SIGABRT and the like), workers that a SIGKILL ended which no process above
- * them had sent, and workers that ended with an exit code.
+ * Finds workers that crashed (SIGSEGV, SIGABRT), got a SIGKILL from outside, or ended with an exit code.
  *
- * Ignores an exit code in any of the following cases:
- * - A shell forked the process, because the code may be the answer to a question.
- * - The process lived for at most a second or wrote nothing, because it may only have tried to execute a program.
- * - The program forked another process later, because that process may have done the work.
+ * An exit code does not count if:
+ *  - a shell forked the process, because the code may be an answer;
+ *  - the process lived at most a second or wrote nothing, because it may only have tried to execute a program;
+ *  - the program forked another process later, because that process may have done the work.
  *
- * Ignores SIGKILL if the kernel sent it for memory. Also ignores it if the job had a program that scripts use to end
- * others, such as pkill.
+ * SIGKILL does not count if the kernel sent it for memory, or if the job had a program such as pkill.
  */
 void workers_find(struct lost_workers *lost, const struct report *report);
 
-/*
- * Returns true if the kernel ended the process of @entry, because it crashed or reached a limit of its own, or if the
- * process ended itself by abort(). @entry is in a timeline.
- */
+/* Returns true if a crash, a limit or its own abort() ended the process of @entry. */
 bool workers_crashed(const struct report_entry *entry);
 
-/* Returns true if @name is a program whose purpose is to end other processes or steps. */
+/* Returns true if @name is a program that ends other processes or steps. */
 bool workers_is_ender(const char *name);
 
-/* Returns true if @report has a tool by which a script may have ended other processes, such as pkill. */
+/* Returns true if the job had a program that ends others, such as pkill. */
 bool workers_may_be_ended(const struct report *report);
 
-/*
- * Returns true if @entry is a fork that failed in one of the ways that workers_find() looks for. Looks only at
- * @entry, which is in a timeline, and not at other entries.
- */
+/* Returns true if @entry is a fork that failed as workers_find() requires. Looks at no other entry. */
 bool workers_may_be_lost(const struct report_entry *entry);
 
 #endif

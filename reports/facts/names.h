@@ -11,7 +11,7 @@
 
 /* Starts as all zero. */
 struct names {
-	struct map words; /* keys are (cluster, kind, text); the number of the entry is that of the word, or 0 if not known yet */
+	struct map words; /* keys are (cluster, kind, text); the number of the entry is that of the word, or 0 if unknown yet */
 	struct map next;  /* keys are (cluster, kind); the number of the entry is the highest one in use */
 	struct map clusters;
 };

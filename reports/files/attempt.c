@@ -18,13 +18,13 @@
 #include "reports/model/report_read.h"
 
 #define ATTEMPTS_LOOKED_FOR 16
-#define MEMORY_MAX ((size_t)96 << 20) /* bytes for an existing report, besides its text; a report of 65,536 nodes needs 72 MiB */
+#define MEMORY_MAX ((size_t)96 << 20) /* bytes for an existing report, besides its text; 65,536 nodes need 72 MiB */
 #define LOCK_TRIES 20
 #define LOCK_PAUSE_NS 50000000
 
 /* The report that already has the name. */
 struct existing {
-	struct report *report; /* has only the parts of the report that this file needs; NULL if there is no report */
+	struct report *report; /* only the needed parts; NULL if there is no report */
 	struct stat file;
 };
 
@@ -43,20 +43,14 @@ static bool is_report(const struct report *report)
 	       report->job.attempt > 0;
 }
 
-/*
- * Returns true if @error means that the file cannot be a report of stint. Returns false if @error only means that the
- * file could not be read.
- */
+/* Returns whether @error means that the file cannot be a report of stint, and not that reading failed. */
 static bool is_foreign(int error)
 {
 	return error == ENOENT || error == ELOOP || error == EINVAL || error == EISDIR || error == ENXIO ||
 	       error == EPERM || error == EFBIG;
 }
 
-/*
- * Parses the report @text, and becomes the owner of @text. Limits the memory that the report may need, because the user
- * may have forged the report to make its reader use a lot of memory.
- */
+/* Parses @text, and owns it. Limits its memory: the user may have forged the report to use up memory. */
 static struct report *parse_existing(char *text, size_t len, const char *name, struct error *err)
 {
 	const struct report_want want = {
@@ -68,9 +62,7 @@ static struct report *parse_existing(char *text, size_t len, const char *name, s
 	return report_read(text, len, &want, name, err);
 }
 
-/*
- * Refuses to replace @name if it is a device, a FIFO or a socket, because root or the user made it for another purpose.
- */
+/* Refuses to replace a device, a FIFO or a socket: root or the user made it for another purpose. */
 static int refuse_special(int dirfd, const char *name, int why, struct error *err)
 {
 	if ((why != EINVAL && why != ENXIO) || !user_has_special(dirfd, name))
@@ -80,11 +72,11 @@ static int refuse_special(int dirfd, const char *name, int why, struct error *er
 }
 
 /*
- * Reads the report @name. Returns 0, with @existing->report NULL if there is no report. Returns -1 with @err and errno
- * set if the file cannot be read now, or if no report may replace the file (EEXIST).
+ * Reads the report @name.
+ * Returns 0; @existing->report is NULL if there is no report.
+ * Returns -1 with @err and errno set if reading failed, or if no report may replace the file (EEXIST).
  *
- * If another user owns the directory and put the file there, the file is not a report of this user's job. It counts as
- * no report, so that it never blocks the true report.
+ * A file of another user, who owns the directory, counts as no report. It must not block the true report.
  */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
@@ -109,7 +101,7 @@ static int read_existing(int dirfd, const char *name, struct existing *existing,
 
 /* ---- the job and attempt of a report ---- */
 
-/* Reads the time @text. Drops fractions of a second, because Slurm's times are whole seconds. */
+/* Drops fractions of a second: Slurm's times are whole seconds. */
 static bool read_time(const char *text, time_t *unix_s)
 {
 	int64_t us;
@@ -121,8 +113,8 @@ static bool read_time(const char *text, time_t *unix_s)
 }
 
 /*
- * Reads when the attempt began. If the report has no start of the job, takes the start of the first step, because Slurm
- * no longer reports the start of an attempt when the next attempt has begun.
+ * Reads when the attempt began.
+ * After a requeue, Slurm no longer knows that: take the start of the first step.
  */
 static bool read_start(const struct report *report, time_t *unix_s)
 {
@@ -139,7 +131,7 @@ static bool is_same_attempt(const struct report_job *one, const struct report_jo
 {
 	time_t submit, other_submit;
 
-	/* Compare the submit times, too, because job ids are reused. A requeue also sets a new submit time. */
+	/* Job ids are reused, so compare the submit times. A requeue sets a new one, too. */
 	return is_same_job(one, other) && one->attempt == other->attempt &&
 	       (!read_time(one->submit, &submit) || !read_time(other->submit, &other_submit) || submit == other_submit);
 }
@@ -154,7 +146,6 @@ static bool is_earlier(const struct report *one, const struct report *other)
 
 /* ---- how much it contains ---- */
 
-/* Counts the nodes of @report that have a record. If @name is not NULL, counts only nodes of this name. */
 static size_t count_nodes(const struct report *report, const char *name)
 {
 	size_t count = 0;
@@ -178,8 +169,9 @@ static bool has_work(const struct report *report)
 }
 
 /*
- * Returns true if @one contains more than @other, a report of the same attempt. Compares the work of reports that have
- * as many nodes, because one node can write two records of one attempt if steps run after its extern step has ended.
+ * Returns whether @one contains more than @other, a report of the same attempt.
+ * If the number of nodes is the same, the work decides:
+ * a node can write two records of an attempt, if steps run after its extern step has ended.
  */
 static bool contains_more(const struct report *one, const struct report *other)
 {
@@ -238,10 +230,6 @@ void attempt_add_gaps(int dirfd, const char *name, struct report *report)
 	}
 }
 
-/*
- * Returns 1 if the file @name is a report of the same attempt as @report and contains more than @report; 0 if not; -1
- * if read_existing() fails.
- */
 static int has_more(int dirfd, const char *name, const struct report *report, struct error *err)
 {
 	cleanup_existing struct existing existing;
@@ -251,7 +239,6 @@ static int has_more(int dirfd, const char *name, const struct report *report, st
 	return existing.report && is_same_attempt(&existing.report->job, &report->job) && contains_more(existing.report, report);
 }
 
-/* Writes the report under its attempt's name, unless the report with that name contains more. */
 static int write_beside(int dirfd, const char *name, const struct attempt_report *report, struct error *err)
 {
 	int more = has_more(dirfd, name, report->report, err);
@@ -291,8 +278,8 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], const struct attempt
 }
 
 /*
- * Locks the directory, so that the writers of two attempts on one node do not run at the same time. Returns false if
- * locks are not possible, or if the user holds this lock. The report is then written without the lock.
+ * Locks the directory against writers of other attempts on this node.
+ * Returns false if locks are impossible, or if the user holds the lock. The report is then written unlocked.
  */
 static bool lock(int dirfd)
 {

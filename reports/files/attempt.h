@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the reports of requeued jobs. A requeued job keeps its id, so the reports of all its attempts would have one
- * name, such as stint-12.json. The report of the latest attempt gets this name. The report of an earlier attempt is in
- * the same directory, with a name such as stint-12.attempt-1.json.
+ * Writes the reports of requeued jobs.
+ * All attempts of a job have one id, but their reports need different names in one directory.
+ * The latest attempt has the plain name: stint-12.json. Earlier ones have stint-12.attempt-1.json.
  *
- * An existing report is in the user's directory, so the user may have forged it. A forged report can affect only other
- * reports of the same user.
+ * The user can forge an existing report. That affects only other reports of the same user.
  */
 #ifndef STINT_ATTEMPT_H
 #define STINT_ATTEMPT_H
@@ -19,21 +18,21 @@
 #include "reports/records/record.h"
 
 /*
- * Writes the name for the report of @attempt to @out. The name is @name with ".attempt-N" inserted before ".json", or
- * appended if @name has no ".json". If the result is too long, @out is made from the default report name of the job
- * @job_id.
+ * Writes the name for the report of @attempt to @out:
+ * @name with ".attempt-N" before ".json", or at its end.
+ * If that is too long, @out is made from the default report name of the job @job_id.
  */
 void attempt_name(const char *name, int64_t job_id, int64_t attempt, char out[NAME_MAX + 1]);
 
 /*
- * Adds a gap to @report for each earlier attempt of the job that left no report. Only this gap mentions an attempt
- * whose node crashed, because such a node wrote no report.
+ * Adds a gap for each earlier attempt without a report.
+ * A node that crashes writes no report, so nothing else mentions its attempt.
  *
- * @dirfd, @name: the directory and the name under which @report will be written
+ * @dirfd, @name: where @report will be written
  */
 void attempt_add_gaps(int dirfd, const char *name, struct report *report);
 
-/* A report that attempt_write() must write. */
+/* A report for attempt_write(). */
 struct attempt_report {
 	const struct report *report;
 	const char *text; /* of the report */
@@ -42,26 +41,25 @@ struct attempt_report {
 };
 
 /*
- * Writes @report into the directory @dirfd as @name. What happens if @name exists depends on the report that has this
- * name:
- * - If it is the report of an earlier attempt of the job, it is first renamed (not copied) to that attempt's own name.
- * - If it is the report of a later attempt, @report is written under the own name of its attempt instead.
- * - If it is a report of the same attempt that contains more than @report, it stays, and @report is not written. It
- *   contains more if it has more nodes. If both have as many nodes, it contains more if it has more processes, or has
- *   work and @report has none.
+ * Writes @report into the directory @dirfd as @name. An existing report of the job with this name may be of
+ * - an earlier attempt: it is first renamed (not copied) to its attempt's name.
+ * - a later attempt: @report is written under its own attempt's name instead.
+ * - the same attempt: if it contains more than @report, it stays, and @report is not written.
+ * The report with more nodes contains more. With as many nodes, it is the one with more processes,
+ * or the only one that has work.
  *
  * @name: set to the name that @report got
  *
- * Returns 0; -1 with @err and errno set, and the existing report unchanged. errno is EEXIST if a device, a FIFO or a
- * socket has the name, so that a retry cannot succeed either.
+ * Returns 0; -1 with @err and errno set, and the existing report unchanged.
+ * EEXIST: a device, a FIFO or a socket has the name, so a retry is useless.
  */
 int attempt_write(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *report, struct error *err);
 
 /*
- * Returns true if the file @name in the directory @dirfd is a report of the job and attempt in @job, has work in it,
- * and contains @node. If @node is NULL, the report must contain at least @node_count nodes instead.
+ * Returns whether the file @name in @dirfd is a report of the attempt in @job, has work, and contains @node.
  *
- * @slurm: Slurm's answer about the job, or NULL. A report whose submit time differs from Slurm's belongs to another job
+ * @node: if NULL, the report must contain at least @node_count nodes
+ * @slurm: Slurm's answer about the job; may be NULL. A report with another submit time is of another job
  */
 bool attempt_is_reported(int dirfd, const char *name, const struct record_identity *job, const struct record_slurm_job *slurm,
 			 const char *node, size_t node_count);

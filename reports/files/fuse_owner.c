@@ -8,7 +8,7 @@
 
 #include "common/cleanup.h"
 
-/* Returns the field after @field; NULL if there is none. The kernel writes a blank within a field as \040. */
+/* Returns NULL if there is no next field. The kernel writes a blank within a field as \040. */
 static const char *next_field(const char *field)
 {
 	const char *blank = strchr(field, ' ');
@@ -17,8 +17,8 @@ static const char *next_field(const char *field)
 }
 
 /*
- * Returns the mount options if @line is of @device; otherwise NULL. The options are the text after "SOURCE " in a line
- * such as "36 35 0:52 / /home/a/mnt rw - fuse.sshfs SOURCE rw,user_id=1000,group_id=1000".
+ * Returns the mount options if @line is of @device; else NULL. In this line, they follow SOURCE:
+ * "36 35 0:52 / /home/a/mnt rw - fuse.sshfs SOURCE rw,user_id=1000,group_id=1000".
  */
 static const char *options_of(const char *line, dev_t device)
 {

@@ -37,7 +37,7 @@ static int load(struct error *err)
 		{ "munge_decode", (void **)&libmunge.decode },
 		{ "munge_strerror", (void **)&libmunge.strerror },
 	};
-	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL); /* never closed, because it is loaded only once */
+	void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL); /* loaded once, never closed */
 
 	if (!library)
 		return error_set(err, "%s", dlerror());
@@ -71,7 +71,7 @@ static munge_ctx_t new_context(const struct notary *notary, struct error *err)
 	return NULL;
 }
 
-/* @life_s: how long the credential is valid, in seconds; 0 for munged's default */
+/* @life_s: seconds for which the credential is valid; 0 for munged's default */
 static char *seal_for(const struct notary *notary, const char *text, int life_s, struct error *err)
 {
 	munge_ctx_t context = new_context(notary, err);
@@ -101,11 +101,10 @@ static char *seal(const struct notary *notary, const char *text, struct error *e
 #define PROBE "stint asks whether munged answers"
 
 /*
- * Returns true if munged makes credentials. Finds out by making a credential.
- *
- * This credential is root's, and a process that is forked later and becomes a user could find it in memory. So this
- * function erases the credential from memory, and the credential is valid for only a second. It also has a text.
- * Slurm's own credentials have no text, so Slurm refuses this one.
+ * Returns whether munged works, by making a credential.
+ * The credential is root's, and a later child that becomes a user could find it in memory.
+ * So it is valid for a second, and is erased.
+ * It has a text, and Slurm's credentials have none, so Slurm refuses it.
  */
 static bool answers(const struct notary *notary, struct error *err)
 {
@@ -118,10 +117,9 @@ static bool answers(const struct notary *notary, struct error *err)
 }
 
 /*
- * Returns true if the credential is authentic, even if it is expired or replayed, because a record may stay in a spool
- * for days before it becomes a part. munged checks a credential's time, and whether it was seen before, only after it
- * has found the credential authentic. In either case, munged returns the text (munge(3)). An old or replayed credential
- * does no harm here, because the text names the part to which it belongs.
+ * Accepts an expired or replayed credential: a record may wait in a spool for days.
+ * munged checks time and replay after it has found the credential authentic (munge(3)).
+ * An old credential does no harm, because its text names its part.
  */
 static bool is_authentic(munge_err_t error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes and checks credentials of munge, which most sites run for Slurm. A credential proves to every node who wrote a
- * text, and that the text is unchanged. stint loads libmunge only when it is needed. If libmunge is missing, stint can
- * prove nothing, but everything else works.
+ * Makes and checks credentials of munge, which most sites run for Slurm.
+ * A credential proves who wrote a text, and that the text is unchanged.
+ * libmunge is loaded when needed. Without it, stint can prove nothing, but works.
  */
 #ifndef STINT_MUNGE_H
 #define STINT_MUNGE_H
@@ -14,23 +14,23 @@
 /* Makes and checks credentials. Tests have a notary of their own. */
 struct notary {
 	/*
-	 * Returns a credential which proves that this process's user wrote @text. The credential contains no blanks.
-	 * The caller must free it. On failure returns NULL with @err set.
+	 * Returns a credential that this process's user wrote @text, which the caller must free.
+	 * It contains no blanks. On failure returns NULL with @err set.
 	 */
 	char *(*seal)(const struct notary *notary, const char *text, struct error *err);
 	/*
-	 * Returns the text of @credential, which the caller must free, and sets @uid to the user who made the
-	 * credential. On failure returns NULL with @err set.
+	 * Returns the text of @credential, which the caller must free. @uid: set to its maker
+	 * On failure returns NULL with @err set.
 	 */
 	char *(*open)(const struct notary *notary, const char *credential, uid_t *uid, struct error *err);
 	const char *socket;
 };
 
 /*
- * Returns the notary that uses munged at @socket. The notary is valid until the process ends. Returns NULL with @err
- * set to the reason if libmunge is missing, if munged does not answer, or if stint was built without munge.
+ * Returns the notary that uses munged, valid until the process ends.
+ * Returns NULL with @err set without libmunge, without an answer of munged, or in a build without munge.
  *
- * @socket: "" for the default of libmunge
+ * @socket: of munged; "" for libmunge's default
  */
 const struct notary *munge_notary(const char *socket, struct error *err);
 

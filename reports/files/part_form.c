@@ -7,18 +7,16 @@
 
 #include "reports/json/smaller.h"
 
-#define PART_BYTES (UINT64_C(24) << 20) /* bytes of a part for the lists whose limits are the same for any number of nodes */
-#define SHARED_BYTES (UINT64_C(128) << 20) /* bytes for the lists whose limits are smaller on jobs with more nodes; divided by
-					    * the nodes */
-#define NODE_BYTES (UINT64_C(256) << 10) /* bytes that each node adds to the limit for all parts together */
+#define PART_BYTES (UINT64_C(24) << 20) /* for a part's lists whose limits do not depend on the number of nodes */
+#define SHARED_BYTES (UINT64_C(128) << 20) /* for lists whose limits shrink with more nodes; divided by the nodes */
+#define NODE_BYTES (UINT64_C(256) << 10) /* that each node adds to the limit for all parts together */
 #define WEIGHT_MAX (UINT64_C(768) << 20)
-#define RECORD_MEMORY ((size_t)64 << 20) /* bytes for one record, besides its text; the longest lists of a node need 48 MiB */
-#define DENSEST 1024 /* the most bytes of memory that a byte of text can need, because the text "{}," alone makes an entry of a
-		      * list */
+#define RECORD_MEMORY ((size_t)64 << 20) /* for one record, besides its text; the longest lists of a node need 48 MiB */
+#define DENSEST 1024 /* memory for a byte of text, at most: "{}," alone makes an entry of a list */
 #define TEXT_BYTES 65536
 #define WIDE_NODES 64
 #define ONE_MORE(...) +1
-#define COLUMNS (5 SUM_LIST_OF_ENTRY(ONE_MORE)) /* how many columns a series has, including the times of its points */
+#define COLUMNS (5 SUM_LIST_OF_ENTRY(ONE_MORE)) /* columns of a series, including the times of its points */
 
 #define CORES_MAX 2048
 #define PUS_MAX 4096 /* of all cores */
@@ -32,7 +30,7 @@ size_t part_form_share(size_t all, size_t nodes)
 	return all > nodes ? all / nodes : 1;
 }
 
-/* Makes the whole report smaller by a factor that grows with the square root of the number of nodes. */
+/* The whole report shrinks by a factor that grows with the square root of the nodes. */
 size_t part_form_kept(size_t all, size_t nodes)
 {
 	size_t share = part_form_share(all, nodes), kept = share;
@@ -109,7 +107,7 @@ static int check_lists(const struct record *record, size_t nodes, const char *na
 		{ "steps", record->steps.count + record->slurm_job.steps_timed_out.count, RECORD_STEPS_MAX },
 		{ "tasks", count_tasks(&record->steps), RECORD_TASKS_MAX },
 		{ "file_systems", record->file_systems.count, FILE_SYSTEMS_MAX },
-		/* a node keeps the files with the most bytes, and the same number of files with the most opens */
+		/* the files with the most bytes, and as many with the most opens */
 		{ "files", record->files.count, smaller(FILES_MAX, 2 * part_form_share(PART_FORM_FILES, nodes)) },
 		{ "oom", record->oom.count, RECORD_OOM_MAX },
 		{ "series", count_points(&record->series),
@@ -141,7 +139,7 @@ struct record *part_form_read(char *text, size_t len, struct part_bounds *bounds
 		free(text);
 	if (!record && errno == EFBIG)
 		refuse(name, "it contains more", NULL, err);
-	/* It is not known how much memory a refused part needed, so count the most that its text can need. */
+	/* The memory of a refused part is not known: count the most that its text can need. */
 	left -= smaller(record ? record_bytes(record) : smaller(most.memory, len * DENSEST), left);
 	bounds->weight = left;
 	if (!record || check_lists(record, bounds->nodes, name, err) == 0)

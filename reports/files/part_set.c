@@ -17,10 +17,10 @@
 #define PREFIX ".stint-"
 #define PART ".part"
 #define LEAD ".lead"
-#define HEADER "stint-part " /* the first line of each part is this, followed by a credential */
+#define HEADER "stint-part " /* begins the first line of each part; a credential follows */
 #define NO_CREDENTIAL "-"
 #define HEADER_MAX (sizeof(HEADER) + PROOF_MAX)
-#define BEGIN_BYTES 262144 /* most parts are not longer, so one call reads them, which is one operation on a network file system */
+#define BEGIN_BYTES 262144 /* most parts are shorter: one read is one operation on a network file system */
 
 static int make_name(const struct record_identity *job, const char *node, const char *suffix, char name[NAME_MAX + 1])
 {
@@ -48,10 +48,7 @@ bool part_set_read_name(const char *name, struct record_identity *job, char **no
 	job->attempt = attempt;
 	*node = strndup(name + begin, length - end - begin);
 	job->node = *node;
-	/*
-	 * sscanf() also accepts "+1" and "01", which the names of parts never contain. So make the name again, and
-	 * compare.
-	 */
+	/* sscanf() also accepts "+1" and "01". So make the name again, and compare. */
 	if (*node && make_name(job, *node, name + length - end, made) == 0 && strcmp(made, name) == 0)
 		return true;
 	free(*node);
@@ -68,10 +65,7 @@ bool part_set_has_node(const struct report_texts *nodes, const char *node)
 	return false;
 }
 
-/*
- * Returns true if @name can be a node's name. This is checked because a user may give a part's file any name, and the
- * report shows the node's name that the file name contains.
- */
+/* A user may give a part's file any name, and the report shows the node in it: check the node's name. */
 static bool is_node_name(const char *name)
 {
 	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
@@ -121,7 +115,6 @@ char *part_set_make(const struct notary *notary, const struct record *record, co
 	return data;
 }
 
-/* Like make_name(), for the node of @job itself. Returns 0; -1 with @err set. */
 static int make_own_name(const struct record_identity *job, const char *suffix, char name[NAME_MAX + 1], struct error *err)
 {
 	if (make_name(job, job->node, suffix, name) < 0)
@@ -153,7 +146,6 @@ void part_set_drop_lead(int dirfd, const struct record_identity *job)
 		unlinkat(dirfd, name, 0);
 }
 
-/* @st: NULL if there is no file */
 static struct part_set_stamp stamp_of(const struct stat *st)
 {
 	return st ? (struct part_set_stamp){ st->st_ino, st->st_ctim } : (struct part_set_stamp){ 0 };
@@ -181,10 +173,6 @@ bool part_set_exist(int dirfd, const struct record_identity *job, const char *no
 		stamp.changed.tv_nsec != refused->changed.tv_nsec);
 }
 
-/*
- * Returns the first bytes of the file, followed by a NUL. The caller must free them. Returns NULL if out of memory, or
- * if the file cannot be read.
- */
 static char *read_begin(int fd, off_t size, size_t *len)
 {
 	size_t most = size < BEGIN_BYTES ? (size_t)size : BEGIN_BYTES;
@@ -201,10 +189,6 @@ static char *read_begin(int fd, off_t size, size_t *len)
 	return NULL;
 }
 
-/*
- * Sets @credential to a copy of the credential in the first line of the file's @data, or to NULL if there is none. The
- * caller must free the copy. Returns false if out of memory.
- */
 static bool copy_credential(const char *data, char **credential)
 {
 	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
@@ -216,7 +200,6 @@ static bool copy_credential(const char *data, char **credential)
 	return *credential;
 }
 
-/* Returns the place in the file's @data where the record begins, and sets *@len to the record's length. */
 static const char *skip_first_line(const char *data, size_t *len)
 {
 	const char *end = strncmp(data, HEADER, strlen(HEADER)) == 0 ? strchr(data, '\n') : NULL;
@@ -251,9 +234,9 @@ static void reading_end(struct reading *reading)
 #define cleanup_reading __attribute__((cleanup(reading_end), unused))
 
 /*
- * Opens the file of the part, and stores the file's name. If the node leads and has no part, opens the file that
- * part_set_keep_lead() made. Other nodes never have such a file, so the file system is not asked for it. Returns 0; -1
- * with @err set.
+ * Opens the file of the part, and stores the file's name.
+ * If the leading node has no part, opens the file of part_set_keep_lead().
+ * No other node has that file, so the file system is not asked. Returns 0; -1 with @err set.
  */
 static int open_file(struct reading *reading, struct part_set_stamp *stamp, struct error *err)
 {
@@ -276,8 +259,8 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 }
 
 /*
- * Checks that root made the credential in the part's first line. The rest of a large file is read only after this
- * check, because a user can give one large file very many names, each of which looks like a part.
+ * Checks that root made the credential in the first line, before the rest of a large file is read.
+ * A user can give one large file very many names of parts.
  */
 static int prove_begin(struct reading *reading, const struct proof_wanted *proof, struct part_bounds *bounds,
 		       struct error *err)
@@ -306,7 +289,6 @@ static int prove_begin(struct reading *reading, const struct proof_wanted *proof
 	return -1;
 }
 
-/* Parses the record at @text, which is within the part's data. Returns the record; NULL with @err set. */
 static struct record *parse(struct reading *reading, const char *text, struct part_bounds *bounds, struct error *err)
 {
 	const struct record_identity *job = reading->wanted->job;
@@ -327,8 +309,8 @@ static struct record *parse(struct reading *reading, const char *text, struct pa
 }
 
 /*
- * Checks that the credential was made for the record @text. Returns 0, also if nothing can be proved; -1 with @err set
- * to the reason why the part is left out.
+ * Checks that the credential was made for the record @text.
+ * Returns 0, also if nothing can be proved; -1 with @err set to why the part is left out.
  */
 static int prove_all(const struct reading *reading, const char *text, size_t len, struct error *err)
 {

@@ -15,8 +15,7 @@
 
 #define WORD_VERSION 1
 #define CLOCKS_APART_NS \
-	(300 * NS_PER_S) /* the largest difference between two nodes' clocks. If they differ by more, munge does not work for
-			  * Slurm */
+	(300 * NS_PER_S) /* between the clocks of two nodes; with a larger difference, munge fails for Slurm, too */
 
 /* ---- the text that a credential seals ---- */
 
@@ -33,8 +32,8 @@ static void digest(const char *text, size_t len, char hex[2 * SHA256_DIGEST_SIZE
 }
 
 /*
- * Adds one step that has the end of the last step, because the job's elapsed time may be computed from this end. Uses
- * the end of the extern step only if no other step has an end, because the extern step ends after the job's processes.
+ * Adds one step with the last step's end, from which the job's elapsed time may be computed.
+ * The extern step ends after the job's processes: its end counts only if no other step has one.
  */
 static void put_end(struct record *essence, const struct record_step_list *steps)
 {
@@ -58,10 +57,7 @@ static void put_end(struct record *essence, const struct record_step_list *steps
 		last->end_unix_ns = latest;
 }
 
-/*
- * Copies the fields that are in the essence unchanged. The lists and texts of these fields stay in the memory of
- * @record.
- */
+/* Copies fields unchanged. Their lists and texts stay in the memory of @record. */
 static void put_same(struct record *essence, const struct record *record)
 {
 	essence->stint_record = record->stint_record;
@@ -100,7 +96,6 @@ struct record *proof_essence(const struct record *record)
 	return NULL;
 }
 
-/* Returns the word as JSON, which the caller must free; NULL if out of memory. */
 static char *write_word(const struct record *record, const char *sha256)
 {
 	cleanup_record struct record *essence = proof_essence(record);
@@ -156,7 +151,6 @@ static int check_word(const struct proof_wanted *wanted, const struct record_ide
 	return 0;
 }
 
-/* Reads the word @text, which the essence of @word owns. Returns 0; -1 with @err and errno set. */
 static int read_word(struct proof_word *word, char *text, struct error *err)
 {
 	const struct report_source source = {
@@ -179,7 +173,6 @@ static int read_word(struct proof_word *word, char *text, struct error *err)
 	return refuse(err, "not that of a part, or from another version of stint");
 }
 
-/* Parses the word @text, and becomes the owner of @text. Returns the word; NULL with @err set. */
 static struct proof_word *new_word(char *text, struct error *err)
 {
 	struct proof_word *word = calloc(1, sizeof(*word));

@@ -22,16 +22,13 @@
 #include "reports/files/report_here.h"
 
 #define WAIT_MS 2000
-#define NEXT_WAIT_MS 200 /* the wait after one check got no answer, because most paths are on the same file system */
+#define NEXT_WAIT_MS 200 /* after a check without an answer: most paths are on one file system */
 #define MOMENT_NS (NEXT_WAIT_MS * NS_PER_S / 1000)
 #define SILENT_MAX 20
-#define WORK_NS 500000 /* in ns. If the asker used less CPU time during a wait, it did no work, because the question itself
-		        * needs some CPU time */
-#define WAITS_MAX 30 /* the most waits for one answer while the asker works. A directory may contain very many names, and a file
-		      * many bytes */
-#define LATE_NS (60 * NS_PER_S) /* the limit for all late time together, because a user's file system can make slow progress for
-				 * each of the user's jobs */
-#define TAIL_BYTES 8192 /* the last bytes of a file, for report_ends_well() and last_lines_read() */
+#define WORK_NS 500000 /* less CPU time during a wait is no work: the question needs that much */
+#define WAITS_MAX 30 /* waits for one answer, while the asker works on many names or bytes */
+#define LATE_NS (60 * NS_PER_S) /* limit on all late time: a user's file system can make slow progress for each of the user's jobs */
+#define TAIL_BYTES 8192 /* for report_ends_well() and last_lines_read() */
 
 enum what { STAT, OPEN, GLOB, LINK };
 
@@ -41,7 +38,7 @@ struct question {
 	char path[PATH_MAX];
 };
 
-/* An answer. Answers to OPEN, GLOB and LINK come with a file in memory. */
+/* With answers to OPEN, GLOB and LINK comes a file in memory. */
 struct answer {
 	int why; /* errno; 0: success */
 	struct stat file;
@@ -50,7 +47,6 @@ struct answer {
 
 /* ---- answering questions ---- */
 
-/* Copies the bytes of @from that follow @done and precede @end to the same offsets in @to. */
 static int copy(int from, int to, off_t done, off_t end)
 {
 	char data[65536];
@@ -145,7 +141,6 @@ static int find_into_file(const struct question *question)
 	return result;
 }
 
-/* Answers @question. Returns the file that goes with the answer; -1 if there is none. */
 static int find_answer(const struct question *question, struct answer *answer)
 {
 	int fd = -1;
@@ -205,8 +200,8 @@ static int take_answer(int from, struct answer *answer, int *fd)
 }
 
 /*
- * Runs in the asker, and answers questions until the socket is closed. Closes all other descriptors of its parent,
- * because otherwise a reader of the parent's output would also wait for the asker's end.
+ * Runs in the asker until the socket is closed.
+ * Closes the parent's descriptors, so that readers of the parent's output need not wait for the asker.
  */
 static void answer_all(int fd)
 {
@@ -265,7 +260,7 @@ static bool is_late(const struct reach *reach)
 	return reach->late_ns >= LATE_NS;
 }
 
-/* Waits for @fd as poll() does, for at most @ms milliseconds. The time beyond MOMENT_NS counts as late. */
+/* Waits for @fd with poll(). The time beyond MOMENT_NS counts as late. @ms: milliseconds */
 static int wait_late(struct reach *reach, int fd, int ms)
 {
 	int64_t began = clock_ns(CLOCK_MONOTONIC), took;
@@ -283,7 +278,6 @@ static int wait_late(struct reach *reach, int fd, int ms)
 	return count;
 }
 
-/* Returns 0 with @answer set; -1 if no answer came in time. */
 static int wait_for_answer(struct reach *reach, struct answer *answer, int *fd)
 {
 	int64_t worked = reach_worked_ns(reach->asker), before;
@@ -300,8 +294,7 @@ static int wait_for_answer(struct reach *reach, struct answer *answer, int *fd)
 static void give_up(struct reach *reach, const char *path)
 {
 	if (reach->fd >= 0) {
-		kill(reach->asker, SIGKILL); /* do not wait for the asker, because even SIGKILL may not end it while it waits
-					      * for the file system */
+		kill(reach->asker, SIGKILL); /* do not wait for the asker: SIGKILL cannot end its wait for the file system */
 		close(reach->fd);
 		reach->fd = -1;
 	}
@@ -310,8 +303,8 @@ static void give_up(struct reach *reach, const char *path)
 }
 
 /*
- * Asks for @path. Returns 0 with @answer set, and sets @fd to the file that goes with the answer, or to -1 if there is
- * none. Returns -1 if the file system does not answer.
+ * Asks for @path. Returns 0 with @answer set; -1 if the file system does not answer.
+ * @fd: set to the file that goes with the answer; -1 if there is none
  */
 static int ask(struct reach *reach, enum what what, const char *path, size_t most, struct answer *answer, int *fd)
 {
@@ -412,7 +405,7 @@ int reach_open(const char *path, size_t most, struct stat *file, struct error *e
 	return answer.err.text[0] ? error_set(err, "%s", answer.err.text) : error_errno(err, "%.300s", path);
 }
 
-/* @fd: a file with the names, each of which ends with a NUL */
+/* @fd: a file with the names, each with a NUL at its end */
 static int take_paths(int fd, struct reach_paths *paths)
 {
 	cleanup_free char *names = NULL;

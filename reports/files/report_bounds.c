@@ -48,16 +48,16 @@ int report_check_bytes(const struct report_bounds *bounds, const struct stat *fi
 }
 
 /*
- * The most bytes of memory that json-c needs for an object and its hash table, for a member's name and the name's slots
- * in that table, and for a value.
+ * Bytes of memory that json-c needs at most: for an object with its hash table, for a member's name with its slots,
+ * and for a value.
  */
 #define OBJECT_WEIGHT 800
 #define MEMBER_WEIGHT 240
 #define VALUE_WEIGHT 96
 
 /*
- * Returns true if json-c may need more than @most bytes of memory for the JSON @text. Counts brackets, colons and
- * commas instead of parsing the text, because the text may be damaged.
+ * Returns whether json-c may need more than @most bytes for @text.
+ * Counts brackets, colons and commas, because the text may be damaged.
  */
 static bool weighs_more(const char *text, size_t len, size_t most)
 {
@@ -67,7 +67,7 @@ static bool weighs_more(const char *text, size_t len, size_t most)
 	while (at && at < end && weight <= most) {
 		char c = *at;
 
-		if (c == '\'') /* refuse the text, because json-c accepts this character as a quote around a member's name */
+		if (c == '\'') /* refuse: json-c accepts this quote around a member's name */
 			return true;
 		weight += c == '{' || c == '[' ? OBJECT_WEIGHT : c == ':' ? MEMBER_WEIGHT : c == ',' ? VALUE_WEIGHT : 0;
 		at = c == '"' ? scan_past_text(at, end) : at + 1;
@@ -96,7 +96,7 @@ const size_t *report_seen_mark(const struct report_seen *seen, const char *path,
 	return NULL;
 }
 
-/* Stores @mark for @file. If out of memory, does not store it, so that the file is later read again. */
+/* Out of memory, stores nothing, and the file is later read again. */
 void report_seen_note(struct report_seen *seen, const char *path, const struct stat *file, size_t mark)
 {
 	if (!array_room(&seen->list, seen->count, sizeof(*seen->list)))

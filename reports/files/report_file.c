@@ -35,7 +35,7 @@ static int say_damaged(const char *name, const char *word, const char *path, str
 	return error_set(err, "%s: a damaged report: \"%s\" is not %s", path, name, word);
 }
 
-/* @timeline: true if the timeline is among the parts that were read */
+/* @timeline: the timeline is among the parts that were read */
 static int check(const struct report *report, bool timeline, const char *path, struct error *err)
 {
 	const struct {
@@ -67,9 +67,9 @@ static int check(const struct report *report, bool timeline, const char *path, s
 static mode_t readers = 0777; /* several threads read reports */
 
 /*
- * Removes the permissions that @report does not give from the result of report_readers(). A file that is made from the
- * report has this process's group. If the report has another group, the new file's group gets only the permissions that
- * the report gives to all others.
+ * Removes the permissions that @report does not give from those of report_readers().
+ * New files have this process's group.
+ * If @report has another group, their group gets only what @report gives to all others.
  */
 static void note_readers(const struct stat *report)
 {
@@ -126,8 +126,8 @@ static char *read_file(struct loading *loading, struct error *err)
 }
 
 /*
- * Reads the file again with json-c. This takes longer, but json-c finds the line and column of the damage. It also
- * reads files that look as if stint had written them, but do not quite have the form of report files (scan_pass()).
+ * Reads the file again with json-c, which is slower, but finds the line and column of the damage.
+ * It also reads files that are only nearly in the form of report files (scan_pass()).
  */
 static struct report *read_otherwise(struct loading *loading, struct error *err)
 {
@@ -141,7 +141,7 @@ static struct report *read_otherwise(struct loading *loading, struct error *err)
 	return objects ? report_read_objects(objects, loading->path, err) : NULL;
 }
 
-/* @text: the function becomes its owner */
+/* @text: read_parts() owns it */
 static struct report *read_parts(struct loading *loading, char *text, struct error *err)
 {
 	const struct report_want want = { loading->parts, REPORT_PARTS, report_weight(loading->bounds, &loading->file) };
@@ -154,7 +154,6 @@ static struct report *read_parts(struct loading *loading, char *text, struct err
 	return report;
 }
 
-/* Returns 0; -1 with @err set. */
 static int check_and_note(const struct loading *loading, struct report *report, struct error *err)
 {
 	if (check(report, loading->parts & REPORT_PART(timeline), loading->path, err) < 0)
@@ -166,14 +165,12 @@ static int check_and_note(const struct loading *loading, struct report *report, 
 	return error_set(err, "%s: out of memory", loading->path);
 }
 
-/* @text: if not NULL, set to the file's bytes */
 static struct report *load(const char *path, const struct report_bounds *bounds, uint64_t parts, char **text,
 			   struct error *err)
 {
 	struct loading loading = { .path = path, .bounds = bounds, .parts = parts };
 	char *data = read_file(&loading, err);
-	cleanup_free char *copy = data && text ? strdup(data) : NULL; /* strdup() copies all of the text, because JSON has no
-								       * NUL */
+	cleanup_free char *copy = data && text ? strdup(data) : NULL; /* JSON has no NUL, so strdup() copies all of it */
 	struct report *report;
 
 	if (!data)

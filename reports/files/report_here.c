@@ -15,8 +15,8 @@
 #endif
 
 /*
- * Returns true if the kernel makes the content of the files on @fs. Reading such a file may consume data, such as
- * unread log messages, or an event that another process waits for.
+ * Returns whether the kernel makes the content of files on @fs.
+ * To read such a file may consume an unread log message, or an event for another process.
  */
 static bool is_made_by_kernel(const struct statfs *fs)
 {

@@ -32,9 +32,9 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 }
 
 /*
- * Returns true if @name is the name of a user other than @uid. This is checked because people and tables use names, and
- * a user may forge a report with their own number and another user's name. An unknown @name is accepted, because hosts
- * may know one user by two names.
+ * Returns whether @name is the name of another user than @uid.
+ * A user may forge a report with another user's name, and people and tables go by names.
+ * Accepts an unknown @name, because hosts may know one user by two names.
  */
 static bool is_others_name(uid_t uid, const char *name)
 {
@@ -44,10 +44,7 @@ static bool is_others_name(uid_t uid, const char *name)
 	return getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) == 0 && found && found->pw_uid != uid;
 }
 
-/*
- * Like is_others_name(), but caches the last answer, because a reader may read very many reports of one user, and each
- * look-up takes time if names come from a server.
- */
+/* Caches the last answer of is_others_name(): a look-up may ask a server, and reports of one user may be many. */
 static bool has_others_name(uid_t uid, const char *name)
 {
 	static _Thread_local char last_name[NAME_BYTES];
@@ -67,10 +64,10 @@ static bool has_others_name(uid_t uid, const char *name)
 }
 
 /*
- * Returns true if the owner of @file also owns its directory, and the reader trusts this owner. The owner of a
- * directory can put any file there, also about other users' jobs. A user who reads the directory chose to trust its
- * owner. Root made no such choice, because root reads the directories of all users. So root trusts the owner only if
- * the owner is nobody, because some servers show the files of all users as owned by nobody.
+ * Returns whether the owner of @file also owns its directory, and the reader trusts this owner.
+ * A directory's owner can put any file there. Who reads the directory chose to trust its owner.
+ * Root reads the directories of all users, so it made no choice.
+ * Root trusts only nobody: some servers show all users' files as owned by nobody.
  */
 static bool is_believed(const char *path, const struct stat *file)
 {
@@ -84,7 +81,6 @@ bool report_owner_is_known(const char *path, const struct stat *file, int64_t ui
 	return uid == (int64_t)file->st_uid && !has_others_name(file->st_uid, user);
 }
 
-/* Writes why the content of @file is unproved. */
 static void say_unproved(const struct stat *file, char text[REASON_TEXT])
 {
 	if (user_namespace_hides(file->st_uid))

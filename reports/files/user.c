@@ -27,8 +27,8 @@
 #define ASIDE_DIGITS 16
 
 /*
- * Returns true if @name is still the name of @uid. Call this before looking up groups by @name, because another user
- * may have the name by now, and this process would get that user's groups.
+ * Returns whether @name is still the name of @uid.
+ * If another user has the name by now, this process would get that user's groups.
  */
 static bool is_name_of(uid_t uid, const char *name)
 {
@@ -37,10 +37,6 @@ static bool is_name_of(uid_t uid, const char *name)
 	return user && user->pw_uid == uid;
 }
 
-/*
- * Looks up the groups of user @name, and caches them. Returns the number of groups; -1 if there are more than
- * KNOWN_GROUPS_MAX.
- */
 static int look_up_groups(uid_t uid, gid_t gid, const char *name, gid_t groups[KNOWN_GROUPS_MAX])
 {
 	int count = KNOWN_GROUPS_MAX;
@@ -88,16 +84,13 @@ int user_become(uid_t uid, gid_t gid, const char *name, struct error *err)
 	/* From here on, no program that this process runs gains rights, even if the user replaced it. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		return error_errno(err, "no_new_privs");
-	/* Otherwise, if fs.suid_dumpable is set, the user could trace this process and forge its result. */
+	/* With fs.suid_dumpable set, the user could trace this process and forge its result. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return error_errno(err, "dumpable");
 	return 0;
 }
 
-/*
- * If this process is root, refuses a directory in which other users could replace files, because root must not write
- * there.
- */
+/* Root must not write where other users could replace files: refuses such a directory. */
 static int check_root_directory(int fd, const char *path, struct error *err)
 {
 	struct stat st;
@@ -122,16 +115,12 @@ static int open_directory(int dirfd, const char *path, uint64_t flags)
 	return (int)syscall(SYS_openat2, dirfd, path, &how, sizeof(how));
 }
 
-/* @shown: the whole path, for @err */
 static int open_checked(int dirfd, const char *path, const char *shown, struct error *err)
 {
 	int fd = open_directory(dirfd, path, O_RDONLY);
 	int saved;
 
-	/*
-	 * If the user may not list the directory, open it only as a path. That is enough to enter it and to write to
-	 * it.
-	 */
+	/* If the user may not list the directory, open it as a path: that is enough to enter it and to write. */
 	if (fd < 0 && errno == EACCES)
 		fd = open_directory(dirfd, path, O_PATH);
 	if (fd < 0)
@@ -144,14 +133,13 @@ static int open_checked(int dirfd, const char *path, const char *shown, struct e
 	return -1;
 }
 
-/* Opens the directory @name in @dirfd. If it is missing and @make is true, makes it first. */
 static int enter(int dirfd, const char *name, const char *shown, bool make, struct error *err)
 {
 	int fd = open_checked(dirfd, name, shown, err);
 
 	if (fd >= 0 || errno != ENOENT || !make)
 		return fd;
-	/* EEXIST is no error, because the writer of another job may have made the directory first. */
+	/* The writer of another job may have made the directory first. */
 	if (mkdirat(dirfd, name, 0777) < 0 && errno != EEXIST)
 		return error_errno(err, "%s", shown);
 	return open_checked(dirfd, name, shown, err);
@@ -192,9 +180,7 @@ static int walk(int dirfd, const char *path, bool make, struct error *err)
 
 int user_open_directory(int dirfd, const char *path, struct error *err)
 {
-	/*
-	 * Root checks each directory of the path, because a user who may write to one of them chooses what is below it.
-	 */
+	/* Root checks each directory of the path: who may write to one chooses what is below it. */
 	return geteuid() == 0 ? walk(dirfd, path, false, err) : open_checked(dirfd, path, path, err);
 }
 
@@ -204,8 +190,8 @@ int user_make_directories(int dirfd, const char *path, struct error *err)
 }
 
 /*
- * Returns true if @file is as trustworthy as its directory. The directory's owner may also own the file, because
- * servers that map users show all files as owned by one user.
+ * Returns whether @file is as trustworthy as its directory.
+ * Servers that map users show all files as of one user, so the directory's owner may own the file.
  */
 static bool is_trusted(int dirfd, const struct stat *file)
 {
@@ -226,8 +212,8 @@ static bool is_anothers(int dirfd, const char *name, struct stat *file)
 }
 
 /*
- * Sets @err for a file that could not be opened. For another user's file, sets the same error as if it could be opened,
- * because that user chose the file's type and mode, and whether a lease or a missing key blocks others.
+ * Sets @err for a file that could not be opened.
+ * Another user's file gets one error for all reasons: that user chose its type, mode and lease.
  */
 static int say_unopened(int dirfd, const char *name, struct error *err)
 {
@@ -241,9 +227,8 @@ static int say_unopened(int dirfd, const char *name, struct error *err)
 }
 
 /*
- * Opens the file at once, and checks it afterwards. This asks the file system as little as possible, because a job on a
- * thousand nodes has a thousand files. Opening an unknown file is safe here, because no user can make a device, opening
- * a FIFO does not block, and links are not followed.
+ * Opens the file first, and checks it afterwards, to ask the file system little: a job may have a thousand files.
+ * That is safe: no user can make a device, a FIFO does not block, and links are not followed.
  */
 int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err)
 {
@@ -280,8 +265,8 @@ bool user_has_file(int dirfd, const char *name)
 }
 
 /*
- * Makes a new name for the file @name. The new name begins like @name, so that the owner can find the file. It ends
- * with random digits, so that no other user can use the new name first.
+ * Makes a new name that begins like @name, so that the owner can find the file.
+ * Random digits end it, so that no other user can take the name first.
  */
 static int make_aside(const char *name, char aside[NAME_MAX + 1])
 {
@@ -315,8 +300,8 @@ bool user_owns_what_is_made(int dirfd)
 }
 
 /*
- * Returns true if @name is a report's name, or the name of a file that nodes leave for each other. A directory with
- * such a name may be renamed, because no user works in it.
+ * Returns whether @name is a report's name, or that of a file that nodes leave for each other.
+ * No user works in a directory of such a name, so it may be renamed.
  */
 static bool is_reports(const char *name)
 {
@@ -327,9 +312,9 @@ static bool is_reports(const char *name)
 }
 
 /*
- * Renames the directory @name if another user owns it and is_reports() accepts its name. The kernel allows this to
- * every user who may write in @dirfd, unless @dirfd has the sticky bit. If another file gets the name after the check,
- * that file is renamed instead, but is not lost.
+ * Renames the directory @name, if another user owns it and is_reports() accepts its name.
+ * The kernel allows that to all who may write in @dirfd, except in a sticky directory.
+ * A file that takes the name after the check is renamed instead, but is not lost.
  */
 static bool move_aside(int dirfd, const char *name)
 {
@@ -342,16 +327,16 @@ static bool move_aside(int dirfd, const char *name)
 	if (renameat2(dirfd, name, dirfd, aside, RENAME_NOREPLACE) == 0)
 		return true;
 	/*
-	 * Some file systems, such as NFS, do not support RENAME_NOREPLACE. Rename without this flag then. No file is
-	 * replaced, because no other file has a name with this random end.
+	 * NFS and others do not know RENAME_NOREPLACE. A plain rename replaces nothing here: the name's end is
+	 * random.
 	 */
 	return (errno == EINVAL || errno == ENOSYS) && renameat(dirfd, name, dirfd, aside) == 0;
 }
 
 /*
- * Handles a failure to replace @name by a file, after @tries retries. If a directory blocked @name, renames the
- * directory and returns true, so that the caller retries. Looks for such a directory only if errno is EISDIR, to ask
- * the file system as little as possible. Keeps errno.
+ * Handles a failure to replace @name, after @tries retries.
+ * If a directory blocked @name, renames it and returns true: the caller retries. Keeps errno.
+ * Looks for a directory only after EISDIR, to ask the file system little.
  */
 static bool gave_way(int dirfd, const char *name, int tries)
 {
@@ -370,7 +355,7 @@ int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, 
 	return 0;
 }
 
-/* Makes a second name for @name, or renames it if the file system or the kernel allows no link. */
+/* Gives @name a second name, or renames it if no link is possible. */
 static int put_aside(int dirfd, const char *name, const char *aside)
 {
 	if (linkat(dirfd, name, dirfd, aside, 0) == 0)
@@ -381,8 +366,8 @@ static int put_aside(int dirfd, const char *name, const char *aside)
 }
 
 /*
- * Undoes put_aside() for the file that @now describes. Renames @aside back to @name. If @name exists, removes the name
- * @aside instead, unless this is the file's only name. Keeps errno.
+ * Undoes put_aside() for the file of @now: renames @aside to @name. Keeps errno.
+ * If @name exists, removes the name @aside, if the file has another name.
  */
 static void put_back(int dirfd, const char *aside, const char *name, const struct stat *now)
 {
@@ -393,7 +378,7 @@ static void put_back(int dirfd, const char *aside, const char *name, const struc
 	errno = why;
 }
 
-/* Renames the file @aside to @kept, if it is the same file as @file. Fills @now by fstatat(). */
+/* Renames the file @aside to @kept, if it is the same file as @file. @now: filled by fstatat() */
 static int keep_aside(int dirfd, const char *aside, const char *kept, const struct stat *file, struct stat *now)
 {
 	if (fstatat(dirfd, aside, now, AT_SYMLINK_NOFOLLOW) < 0 || now->st_ino != file->st_ino || now->st_dev != file->st_dev) {
@@ -403,7 +388,7 @@ static int keep_aside(int dirfd, const char *aside, const char *kept, const stru
 	for (int i = 0; renameat(dirfd, aside, dirfd, kept) < 0; i++)
 		if (!gave_way(dirfd, kept, i))
 			return -1;
-	unlinkat(dirfd, aside, 0); /* @aside still exists if both names were of one file, because rename() then does nothing */
+	unlinkat(dirfd, aside, 0); /* if both names were of one file, rename() did nothing, and @aside is still there */
 	return 0;
 }
 

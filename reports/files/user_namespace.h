@@ -7,9 +7,8 @@
 #include <sys/types.h>
 
 /*
- * Returns true if @uid is the number that the kernel shows to this process for all users who have no number in the
- * process's user namespace. Then the real owner is unknown. Do not trust the owner, because in many containers it can
- * be root or any other user.
+ * Returns whether @uid stands for all users who have no number in this user namespace.
+ * Do not trust such an owner: in many containers it can be root or any user.
  */
 bool user_namespace_hides(uid_t uid);
 

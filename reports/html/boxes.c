@@ -6,7 +6,7 @@
 
 #include "reports/html/html_internal.h"
 
-#define WIDTH 1000.0 /* in the picture's own units; browsers stretch the picture to the page's width */
+#define WIDTH 1000.0 /* in units of the SVG picture, which browsers stretch to the page */
 #define REACH 1.5
 
 static int compare(const void *a, const void *b)
@@ -16,7 +16,7 @@ static int compare(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Returns the quantile @part of the sorted values. Interpolates linearly between neighbours. @part: from 0 to 1 */
+/* Interpolates between the neighbours of the quantile. @part: from 0 to 1 */
 static double quantile(const double *values, size_t count, double part)
 {
 	double place = part * (double)(count - 1);
@@ -33,10 +33,7 @@ static void add_outlier(struct html_box *box, double value)
 		box->outliers[box->outliers_count++] = value;
 }
 
-/*
- * Sets the ends of the whiskers, and keeps the outliers. Begins with the furthest outliers, and alternates between
- * the two sides.
- */
+/* Keeps the furthest outliers, in turns from each side. */
 static void fill_outliers(struct html_box *box, const double *values, size_t count)
 {
 	double reach = REACH * (box->upper - box->lower);

@@ -44,7 +44,7 @@ static void put_licence(const struct report *report, FILE *out)
 		return;
 	fputs("<details class=\"licence\"><summary>The charts are drawn by dygraphs, under the MIT licence</summary><pre>",
 	      out);
-	for (const char *line = html_library_licence; *line;) { /* html_text() would print the line ends as visible characters */
+	for (const char *line = html_library_licence; *line;) { /* html_text() would show the line ends as characters */
 		size_t length = strcspn(line, "\n");
 
 		html_textf(out, "%.*s", (int)length, line);
@@ -73,7 +73,6 @@ static const struct part {
 	{ "data", html_data },		  { "library", put_library },	  { "script", put_script },
 };
 
-/* Returns the part whose name begins at @name. An '@' must follow the name. */
 static const struct part *find_part(const char *name)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints the report as one page for a browser. The page is self-contained: it needs no network and no other file. A
- * report may be forged, so its text is escaped and cannot add markup. docs/html.md explains how the page is made.
+ * Prints the report as one page for a browser (docs/html.md).
+ * The page needs no network and no other file.
+ * All text is escaped, because a user can forge a report.
  */
 #ifndef STINT_HTML_H
 #define STINT_HTML_H
@@ -14,7 +15,8 @@
 /*
  * Prints the page of @report, as returned by report_load().
  *
- * Returns 0; -1 with @err set if out of memory. The caller must check ferror() of @out.
+ * Returns 0; -1 with @err set if out of memory.
+ * The caller must check ferror() of @out.
  */
 int html_print(const struct report *report, FILE *out, struct error *err);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints how much of its allocation the job used, below the outcome, with the same bars as on the page for terminals.
- */
+/* Prints bars that show how much of its allocation the job used. */
 #include "reports/html/html_internal.h"
 #include "reports/wording/job_bars.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints the data for the pictures. Timeline and series are most of a report, so they are stored compactly. They are
- * stored column by column, as whole numbers, with numbers in place of names. zlib compresses the result.
- */
+/* Prints the data for the pictures, column by column, as compressed whole numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +12,7 @@
 #include "reports/model/report_tables.h"
 #include "reports/rules/peak_memory.h"
 
-#define ENTRIES_MAX 100000 /* the collector keeps fewer entries, but a forged report may have any number */
+#define ENTRIES_MAX 100000 /* a forged report may have any number of entries */
 #define MANY 20000         /* from this many entries on, numbers are rounded more */
 #define TASKS_MAX 20000
 #define POINTS_MAX 4096 /* over all nodes */
@@ -24,10 +21,6 @@
 #define SERIES_FIGURES 4
 #define EXACT 15
 
-/*
- * Returns the index of @name in @names; -1 if @name is NULL. Adds the name if it is new, so the names are in the order
- * of their first occurrence.
- */
 static int number_of(struct map *names, const char *name)
 {
 	const struct map_entry *entry = name ? map_get(names, name, strlen(name) + 1) : NULL;
@@ -39,8 +32,8 @@ struct data {
 	const struct report *report;
 	FILE *out;
 	int64_t start_ms; /* all times are relative to this */
-	int figures;      /* number of significant digits in the timeline */
-	struct map tools, steps, nodes; /* their names */
+	int figures;
+	struct map tools, steps, nodes;
 };
 
 static void print_names(FILE *out, const char *key, const struct map *names)
@@ -64,7 +57,6 @@ static void earlier(int64_t *start_ms, const char *time)
 		*start_ms = ms;
 }
 
-/* Returns the earliest time in the report. */
 static int64_t first_moment(const struct report *report)
 {
 	int64_t start_ms = INT64_MIN;
@@ -79,7 +71,6 @@ static int64_t first_moment(const struct report *report)
 	return start_ms == INT64_MIN ? 0 : start_ms;
 }
 
-/* Prints milliseconds since the earliest time; null if not known. */
 static void print_moment(const struct data *data, const char *time)
 {
 	int64_t ms = html_time(time);
@@ -92,7 +83,6 @@ static void print_moment(const struct data *data, const char *time)
 
 /* ---- timeline ---- */
 
-/* Rounds to @figures significant digits. A picture shows no more digits, and fewer digits need less space. */
 static double rounded(double value, int figures)
 {
 	double unit = value < pow(10, figures) ? 1 : pow(10, floor(log10(value)) - figures + 1);
@@ -100,10 +90,6 @@ static double rounded(double value, int figures)
 	return round(value / unit) * unit;
 }
 
-/*
- * Prints milliseconds from the entry's start to its end, or to now if the entry still runs; null if its end is not
- * known.
- */
 static void print_length(struct data *data, const struct report_entry *entry)
 {
 	int64_t start = html_time(entry->start), end = html_time(entry->end);
@@ -139,10 +125,6 @@ static void print_rounded(FILE *out, double value, int figures)
 		fprintf(out, "%.0f", rounded(value, figures));
 }
 
-/*
- * Returns the group of waits with the largest share of the entry's thread time; -1 if its threads did not wait. Time
- * on a CPU is no wait, and has its own column.
- */
 static int longest_wait(const struct report_entry *entry, double *seconds)
 {
 	int longest = -1;
@@ -159,15 +141,13 @@ static int longest_wait(const struct report_entry *entry, double *seconds)
 	return longest;
 }
 
-/* Prints the kind of entry as bits: 1 forked, 2 dismissed, 4 living, 8 started by Slurm itself. */
+/* Bits: 1 forked, 2 dismissed, 4 living, 8 started by Slurm. */
 static void print_kind(struct data *data, const struct report_entry *entry)
 {
 	fprintf(data->out, "%d", entry->forked + 2 * entry->dismissed + 4 * entry->living + 8 * entry->slurm);
 }
 
-/*
- * Prints how many runs failed. Only runs can fail. Forks and dismissed entries have no failures, however they ended.
- */
+/* Forks and dismissed entries have no failures, however they ended. */
 static void print_failures(struct data *data, const struct report_entry *entry)
 {
 	print_rounded(data->out, entry->forked || entry->dismissed ? 0 : report_number(entry->failures), data->figures);
@@ -188,7 +168,6 @@ static void print_waited(struct data *data, const struct report_entry *entry)
 	print_rounded(data->out, 1000 * seconds, data->figures);
 }
 
-/* The columns that contain numbers of an entry. */
 static const struct html_column entry_numbers[] = {
 	HTML_COLUMN(entry, "count", HTML_COUNT, count),
 	HTML_COLUMN(entry, "code", HTML_COUNT, exit_code),
@@ -200,7 +179,6 @@ static const struct html_column entry_numbers[] = {
 	HTML_COLUMN(entry, "write", HTML_SIZE, write_bytes),
 };
 
-/* Prints one column by calling @print for each entry. */
 static void print_column(struct data *data, size_t count, const char *key,
 			 void (*print)(struct data *data, const struct report_entry *entry))
 {
@@ -213,7 +191,7 @@ static void print_column(struct data *data, size_t count, const char *key,
 	fputs("]", data->out);
 }
 
-/* Prints one column of numbers, in milliseconds, in KiB, or unchanged. */
+/* Prints times in milliseconds and sizes in KiB. */
 static void print_numbers(struct data *data, size_t count, const struct html_column *column)
 {
 	double scale = column->kind == HTML_TIME ? 1000 : column->kind == HTML_SIZE ? 1 / 1024.0 : 1;
@@ -227,10 +205,7 @@ static void print_numbers(struct data *data, size_t count, const struct html_col
 	fputs("]", data->out);
 }
 
-/*
- * Prints a column of numbers that mostly ascend. Each number is printed as its difference from the previous one; null
- * if not known.
- */
+/* Prints each number as its difference from the previous one; null if unknown. */
 static void print_steps_of(struct data *data, size_t count, const char *key,
 			   bool (*read)(const struct data *data, const struct report_entry *entry, int64_t *value))
 {
@@ -336,8 +311,8 @@ static double value_at(const struct report_any_list *list, bool seconds, size_t 
 }
 
 /*
- * Joins each group of @each points into one value, and prints the values. The value of a group is its last end, its
- * highest level, or the total of its sums. Seconds become milliseconds.
+ * Joins each @each samples into one value: the last end, the highest level, or the total of a sum.
+ * Prints seconds as milliseconds.
  */
 static void print_joined(FILE *out, const struct report_any_list *list, size_t each, bool level, bool seconds, int figures)
 {
@@ -356,7 +331,6 @@ static void print_joined(FILE *out, const struct report_any_list *list, size_t e
 	fputs("]", out);
 }
 
-/* Prints the limits of the series' node, for the charts of that node. */
 static void print_node_limits(struct data *data, const char *name)
 {
 	for (size_t i = 0; i < data->report->nodes.count; i++) {
@@ -432,7 +406,7 @@ static void print_limits(struct data *data)
 
 	if (report->allocated.cpus >= 0)
 		fprintf(data->out, ",\n\"cpus\":%lld", (long long)report->allocated.cpus);
-	/* Charts of levels show the highest node, so the limit is that of the node with the most memory. */
+	/* Charts of levels show the highest node, so use the limit of the node with the most memory. */
 	for (size_t i = 0; i < report->nodes.count; i++)
 		if (report->nodes.items[i].allocated.memory_bytes > memory)
 			memory = report->nodes.items[i].allocated.memory_bytes;
@@ -443,7 +417,6 @@ static void print_limits(struct data *data)
 		fprintf(data->out, ",\"memoryPeak\":%.0f", peak.bytes);
 }
 
-/* Returns the data as JSON, which the caller must free; NULL if out of memory. */
 static char *data_text(const struct report *report, size_t *len)
 {
 	char *text = NULL;

@@ -27,7 +27,7 @@ static void print_number(FILE *out, const char *name, double value, const char *
 	html_text(out, text);
 }
 
-/* Prints "wait_mean_s" as "wait mean". The unit is printed after the number. */
+/* Prints "wait_mean_s" as "wait mean": the unit follows the number. */
 static void print_name(FILE *out, const char *name)
 {
 	static const char *const units[] = { "_per_s", "_s", "_bytes", "_core_hours", "_gib_hours" };
@@ -70,10 +70,6 @@ void html_evidence(FILE *out, const struct report_evidence_list *list)
 	fputs("</dl>", out);
 }
 
-/*
- * Prints the sentence of the finding. When the pointer hovers over the sentence, the browser shows the finding's
- * code, by which programs know the finding.
- */
 static void print_finding(FILE *out, const struct report_finding *finding, const char *severity)
 {
 	char text[SENTENCE_TEXT];
@@ -114,10 +110,6 @@ void html_findings(const struct report *report, FILE *out)
 
 /* ---- advice ---- */
 
-/*
- * Prints the lines for one place, with their own copy button. Users copy all these lines at once, so all must belong
- * in the same place.
- */
 static void print_lines(const struct report *report, enum advice_place place, FILE *out)
 {
 	size_t at = 0;
@@ -188,7 +180,6 @@ static bool concerns(const struct report *report, const struct report_gap *gap)
 	return gap->name && gap->reason && report_gap_concerns(report, gap->name, gap->reason);
 }
 
-/* Prints the gaps that concern the job. */
 static void print_gaps(const struct report *report, FILE *out)
 {
 	size_t count = 0;

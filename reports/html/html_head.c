@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the top of the page: the job, how it ended, and the figures that no other part of the page shows. */
+/* Prints the top of the page: the job, how it ended, and more figures. */
 #include <math.h>
 
 #include "common/time_text.h"
@@ -157,7 +157,7 @@ static const char *known_size(int64_t bytes, char text[SIZE_TEXT])
 	return bytes >= 0 ? size_text((double)bytes, text) : NULL;
 }
 
-/* Prints the other figures of memory. The bars and seff's lines above already show used memory and its share. */
+/* Prints memory figures that the bars and seff's lines do not show. */
 static void print_memory(const struct report_used *used, FILE *out)
 {
 	char upper[SIZE_TEXT], charged[SIZE_TEXT];

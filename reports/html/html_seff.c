@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the lines that seff prints, with the same words as on the page for terminals. */
+/* Prints the lines that seff prints. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/text/page.h"
 
-/* Prints a line that is already escaped. Uses html_escaped(), because html_text() would escape it a second time. */
+/* The line is already escaped: html_text() would escape it twice. */
 static void print_line(FILE *out, const char *line)
 {
 	const char *colon = strstr(line, ": ");

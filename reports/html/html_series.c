@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints use over time as tables, for readers who cannot see the charts, and for pages without charts. */
+/* Prints use over time as tables, for readers who cannot see the charts. */
 #include <math.h>
 
 #include "reports/html/html_internal.h"
@@ -36,8 +36,8 @@ static const struct shown {
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 /*
- * Combines the samples from @from up to, but not including, @to. If the column has sums, returns their total. If it has
- * levels, returns the highest. Returns NAN if no value is known.
+ * Joins the samples from @from to before @to: the total of sums, the highest level.
+ * Returns NAN if no value is known.
  */
 static double joined(const struct report_columns *of, const struct shown *shown, size_t from, size_t to)
 {
@@ -92,7 +92,7 @@ static void print_rows(FILE *out, const struct report_series *series)
 
 static void print_node(FILE *out, const struct report_series *series)
 {
-	/* Without charts, the table is open from the start because there is nothing else to see. */
+	/* Without charts there is nothing else to see: open the table. */
 	fprintf(out, "<details class=\"as-table\"%s><summary>What was used over time, as a table: ",
 		*html_library ? "" : " open");
 	html_text(out, series->node ? series->node : "?");

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints how the threads spent their time: as a bar with its parts, and as a list. The time in which parents wait for
- * their children does not count.
- */
+/* Prints how the threads spent their time, without parents' waits for children. */
 #include <math.h>
 #include <stdbool.h>
 
@@ -69,7 +66,6 @@ static void print_item(FILE *out, const struct report_job_states *states, size_t
 	fputs("</span></li>", out);
 }
 
-/* Says that the list leaves out launchers. The charts over time include them. */
 static void print_launchers(const struct report *report, FILE *out)
 {
 	bool charts = report->series.count > 0;

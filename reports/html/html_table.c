@@ -16,7 +16,7 @@ double html_number(const struct html_column *column, const void *row)
 	case HTML_COUNT:
 	case HTML_SIZE:
 		count = *(const int64_t *)member;
-		return count < 0 ? NAN : (double)count; /* a negative count means that the number is not known */
+		return count < 0 ? NAN : (double)count; /* a negative count is not known */
 	case HTML_TIME:
 	case HTML_SHARE:
 		return report_s(*(const struct report_seconds *)member);
@@ -73,10 +73,7 @@ static void measured_cell(FILE *out, const struct html_table *table, const struc
 		share_cell(out, value, report_s(table->report->used.cpu_s));
 }
 
-/*
- * Prints a cell of text. An empty text means that something could not be identified: for example, a file system has no
- * type if it stands for waits for paths that were not opened yet. The page for terminals uses the same words.
- */
+/* An empty text was not identified, such as the file system of a path that was never opened. */
 static void text_cell(FILE *out, const struct html_table *table, const struct html_column *column, const void *row)
 {
 	const char *text = *(const char *const *)((const char *)row + column->offset);
@@ -110,8 +107,8 @@ static void print_row(FILE *out, const struct html_table *table, const void *row
 }
 
 /*
- * Returns the row @i; NULL if it should not be shown. Each struct of a report begins with a bool that says whether
- * the struct is known.
+ * Returns the row @i; NULL if it should not be shown.
+ * The first member of each row's struct says whether the struct is known.
  */
 static const void *row_at(const struct html_table *table, size_t i)
 {
@@ -120,7 +117,6 @@ static const void *row_at(const struct html_table *table, size_t i)
 	return *(const bool *)row && (!table->worth || table->worth(row)) ? row : NULL;
 }
 
-/* Returns the columns to show, as a bit mask of their indices. */
 static uint64_t shown_columns(const struct html_table *table)
 {
 	uint64_t shown = 0;

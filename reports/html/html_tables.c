@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the page's tables, and lists the fields of the report that are their columns. */
+/* Prints the page's tables, and names the fields that are their columns. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,7 +23,6 @@ static void print_mark(FILE *out, const char *word, const char *name)
 	fputs("</span>", out);
 }
 
-/* Prints notes after the tool's name, because another tool may have the same name. */
 static void tool_marks(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_tool *tool = row;
@@ -52,7 +51,7 @@ static void entry_marks(const struct report *report, const void *row, FILE *out)
 		fputs(" <span class=\"by\">running</span>", out);
 }
 
-/* Prints how a process ended. @bad: the class for failures */
+/* @bad: the class for failures */
 static void ending_cell(FILE *out, int64_t signal, int64_t code, const char *bad)
 {
 	if (signal > 0)
@@ -73,10 +72,7 @@ static void step_ending(const struct report *report, const void *row, FILE *out)
 	ending_cell(out, step->signal, step->exit_code, " bad");
 }
 
-/*
- * Prints how the entry ended. For a fork, or for a run that its parent ended, an exit code or a signal does not mean
- * failure.
- */
+/* The exit code of a fork is no failure. Nor is that of a run that its parent ended. */
 static void entry_ending(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_entry *entry = row;
@@ -85,7 +81,7 @@ static void entry_ending(const struct report *report, const void *row, FILE *out
 	ending_cell(out, entry->signal, entry->exit_code, entry->forked || entry->dismissed ? "" : " bad");
 }
 
-/* Prints the peak of a step. A peak that was not sampled is shown as "at least". */
+/* Shows a peak that was not sampled as "at least". */
 static void step_peak(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_step *step = row;
@@ -100,7 +96,7 @@ static void step_peak(const struct report *report, const void *row, FILE *out)
 			step->memory_used_peak_at_least ? "at least " : "", size_text(peak, text));
 }
 
-/* Prints how many runs the entry has. A fork does not count as a run. */
+/* A fork does not count as a run. */
 static void entry_runs(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_entry *entry = row;
@@ -124,9 +120,7 @@ static bool is_users(const void *row)
 	return !tool->slurm.value;
 }
 
-/*
- * Returns false for Slurm's extern step. It only holds the job's processes together, so it does not interest users.
- */
+/* Returns false for Slurm's extern step, which runs no program of the user. */
 static bool is_no_extern(const void *row)
 {
 	const struct report_step *step = row;
@@ -298,7 +292,6 @@ void html_tables(const struct report *report, FILE *out)
 
 /* ---- the timeline as a table ---- */
 
-/* Returns the wall time of an entry, to sort by; 0 if it is not known. */
 static int64_t wall_ns(const void *at)
 {
 	const struct report_entry *entry = *(const struct report_entry *const *)at;
@@ -312,8 +305,8 @@ static int compare_wall(const void *a, const void *b)
 }
 
 /*
- * Returns copies of the @count longest entries, sorted by length with the longest first. The caller must free them.
- * NULL if out of memory.
+ * Returns copies of the @count longest entries, the longest first; NULL if out of memory.
+ * The caller must free them.
  */
 static struct report_entry *longest(const struct report_entry_list *timeline, size_t count)
 {

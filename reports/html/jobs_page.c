@@ -84,7 +84,6 @@ static void print_item(FILE *out, const char *label, const char *text)
 	fputs("</li>", out);
 }
 
-/* Returns @text of the first row if all rows have the same text; else NULL. */
 static const char *same(const struct jobs_page *page, const char *(*text)(const struct summary *row))
 {
 	const char *first = page->count ? text(&page->rows[0]) : NULL;
@@ -185,7 +184,7 @@ static void print_totals(const struct jobs_page *page, FILE *out)
 static int print_page(const struct jobs_page *page, const char *directory, FILE *out, struct error *err)
 {
 	struct summary_table_sort by_id;
-	struct error warning; /* not printed here, because find_rows() has already printed it */
+	struct error warning; /* find_rows() has already printed it */
 	char title[256];
 	struct conf conf;
 
@@ -198,7 +197,7 @@ static int print_page(const struct jobs_page *page, const char *directory, FILE 
 	print_totals(page, out);
 	jobs_page_failed(page, directory, out);
 	jobs_page_advice(page, jobs_page_is_array(page), &conf, out);
-	summary_table_sort(page->rows, page->count, &by_id); /* the advice by rule has changed the order of the rows */
+	summary_table_sort(page->rows, page->count, &by_id); /* the advice by rule changed the order of the rows */
 	jobs_page_groups(page, out);
 	jobs_page_longest(page, directory, out);
 	jobs_page_all(page, directory, out);
@@ -207,7 +206,6 @@ static int print_page(const struct jobs_page *page, const char *directory, FILE 
 	return 0;
 }
 
-/* Returns the directory of @path, which the caller must free. */
 static char *directory_of(const char *path)
 {
 	const char *slash = strcmp(path, "-") == 0 ? NULL : strrchr(path, '/');

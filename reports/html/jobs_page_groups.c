@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the jobs by rule or by name: box plots of what they used, and what to ask for next time. */
+/* Prints the jobs by rule or by name: what they used, and what to ask for. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static int compare_members(const void *a, const void *b)
 struct group {
 	const struct member *members;
 	size_t count;
-	double elapsed_s; /* elapsed time of all its jobs; groups with the most come first */
+	double elapsed_s; /* of all its jobs; the largest group comes first */
 };
 
 static int compare_groups(const void *a, const void *b)
@@ -61,10 +61,7 @@ static int compare_groups(const void *a, const void *b)
 	       strcmp(one->members->group, other->members->group);
 }
 
-/*
- * Joins all groups into one, because most names have only one job, and a separate box for each of them would show
- * nothing.
- */
+/* Joins all groups: most names have only one job, and a box of one job shows nothing. */
 static void join_groups(struct group *groups, struct member *members, size_t *count)
 {
 	for (size_t g = 1; g < *count; g++) {
@@ -78,7 +75,7 @@ static void join_groups(struct group *groups, struct member *members, size_t *co
 /*
  * Returns the groups, which the caller must free; NULL if out of memory.
  *
- * @members: has room for all jobs; the groups point to it
+ * @members: room for all jobs; the groups point to it
  */
 static struct group *find_groups(const struct jobs_page *page, struct member *members, size_t *count)
 {
@@ -209,7 +206,7 @@ static void print_array_advice(const struct jobs_page *page, const struct conf *
 	put_reason(reasons, &advices.time);
 }
 
-/* Prints the advice for each rule. The lines are escaped already. */
+/* The lines are escaped already. */
 static void print_rule_advice(const struct jobs_page *page, const struct conf *conf, FILE *out)
 {
 	const struct page_options options = { .width = TERMINAL_WIDTH_MAX, .unicode = true };

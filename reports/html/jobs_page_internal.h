@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the sections of the page about many jobs, one function for each section. */
+/* The sections of the page about many jobs. */
 #ifndef STINT_JOBS_PAGE_INTERNAL_H
 #define STINT_JOBS_PAGE_INTERNAL_H
 
@@ -9,17 +9,14 @@
 #include "common/conf.h"
 #include "reports/html/jobs_page.h"
 
-/* Returns whether the jobs belong to rules or processes of a workflow. */
 bool jobs_page_has_rules(const struct jobs_page *page);
 
-/* Returns whether the jobs are the tasks of one array. */
 bool jobs_page_is_array(const struct jobs_page *page);
 
 /*
- * Each of these functions prints a list of jobs: those that did not complete, those that took longest, and all jobs.
+ * Each function prints a list of jobs.
  *
- * @directory: the directory of this page, ending in '/'. It may also contain the pages of single jobs, to which the
- * list links
+ * @directory: the directory of this page, ending in '/'; the list links to pages in it
  */
 void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_longest(const struct jobs_page *page, const char *directory, FILE *out);
@@ -28,7 +25,7 @@ void jobs_page_all(const struct jobs_page *page, const char *directory, FILE *ou
 /* Prints lines to paste that are enough for all tasks of an array, or for all jobs of each rule. */
 void jobs_page_advice(const struct jobs_page *page, bool array, const struct conf *conf, FILE *out);
 
-/* Prints the spread of time, CPU and memory over the jobs of each rule or name. */
+/* Prints the spread of time, CPU and memory for each rule or name. */
 void jobs_page_groups(const struct jobs_page *page, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the lists of jobs: the jobs that did not complete, the longest jobs, and all jobs. */
+/* Prints the lists of jobs: failed, longest, and all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,6 @@
 #define LONGEST 10
 #define COLUMNS_MAX 12
 
-/* The cells of a row, and the space for their texts. */
 struct line {
 	struct html_cell cells[COLUMNS_MAX];
 	char texts[COLUMNS_MAX][NAME_MAX + 1];
@@ -59,7 +58,6 @@ static const char *mark_of_memory(const struct summary *row)
 	return job_used_more_memory(row->findings) ? " or more" : "";
 }
 
-/* Adds a share to the line. @mark: printed after the share */
 static void add_share(struct line *line, double share, const char *mark, enum look look)
 {
 	char *text = line->texts[line->used];
@@ -94,9 +92,7 @@ static void begin_section(FILE *out, const char *id, const char *title)
 	fprintf(out, "<section aria-labelledby=\"%s-h\"><h2 id=\"%s-h\">%s</h2>\n", id, id, title);
 }
 
-/* ---- who did not complete ---- */
-
-/* Prints the line that submits these tasks of an array again. */
+/* Prints the sbatch line that submits the failed tasks again. */
 static void put_again(const struct jobs_page *page, FILE *out)
 {
 	cleanup_free char *tasks = jobs_page_is_array(page) ? group_again(page->rows, page->count) : NULL;

@@ -10,11 +10,11 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/gzip64.h"
 
-#define SHOWN 100 /* how many rows are shown at a time, as in list.js */
+#define SHOWN 100 /* rows shown at a time, as in list.js */
 
 struct html_list {
 	FILE *out, *data;
-	char *text; /* the text that data writes to */
+	char *text; /* allocated by open_memstream() for data */
 	size_t length;
 	const char *id;
 	const struct html_list_column *columns;
@@ -107,8 +107,8 @@ static void data_number(FILE *out, bool known, double value)
 }
 
 /*
- * Writes a cell as JSON. If the cell has only a text, writes the text alone. Otherwise writes a list of the cell's
- * text, value, style, file, share and title, in this order. Leaves out missing values at the end of the list.
+ * Writes a cell as JSON: its text alone, or a list.
+ * The list has text, value, style, file, share and title. Missing values at its end are left out.
  */
 static void data_cell(FILE *out, const struct html_cell *cell)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Prints a table with any number of rows, which readers can sort and search, on a page for browsers. The page
- * contains the first rows as HTML. If there are more rows, the page also contains all rows as compressed data, and
- * its script shows a limited number at a time. Browsers are too slow to lay out a table of 10,000 rows.
+ * Prints a table for browsers that readers can sort and search.
+ * The page has the first rows as HTML.
+ * All rows of a long table follow as compressed data: browsers lay out 10,000 rows too slowly.
  */
 #ifndef STINT_LIST_H
 #define STINT_LIST_H
@@ -15,18 +15,18 @@
 
 struct html_list_column {
 	const char *head;
-	bool number; /* right-aligned; the first click sorts it with the largest first */
+	bool number; /* right-aligned; the first click sorts the largest first */
 };
 
 struct html_cell {
-	const char *text; /* unescaped; NULL if not known */
-	bool sorted;      /* if set, the cell is sorted by value; else by the text */
+	const char *text; /* unescaped; NULL if unknown */
+	bool sorted;      /* sort the cell by value, not by text */
 	double value;
-	bool bar;         /* filled to @share */
+	bool bar;         /* draw a bar, filled to share */
 	double share;
 	enum terminal_style style;
-	const char *title; /* shown on hover, unescaped; NULL if none */
-	const char *href; /* the name of a file in the page's directory; NULL if none */
+	const char *title; /* shown on hover, unescaped; may be NULL */
+	const char *href; /* file in the page's directory; may be NULL */
 };
 
 struct html_list;
@@ -35,7 +35,7 @@ struct html_list;
  * Begins a list.
  *
  * @id: unique in the page
- * @title: a description for screen readers
+ * @title: for screen readers
  *
  * Returns the list, for html_list_end(); NULL if out of memory.
  */
@@ -45,9 +45,7 @@ struct html_list *html_list_begin(FILE *out, const char *id, const char *title,
 /* Adds a row. @cells: one cell for each column */
 void html_list_row(struct html_list *list, const struct html_cell *cells);
 
-/*
- * Ends the list and frees it.
- */
+/* Prints the end of the list and frees it. */
 void html_list_end(struct html_list *list);
 
 #endif

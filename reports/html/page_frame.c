@@ -3,7 +3,7 @@
 
 #include "reports/html/html_internal.h"
 
-/* Begins the page. output_write() recognises stint's pages by their first two lines. */
+/* output_write() recognises stint's pages by their first two lines. */
 void html_frame_begin(FILE *out, const char *title)
 {
 	fputs("<!DOCTYPE html>\n<!-- Made by stint report --html. SPDX-License-Identifier: GPL-2.0-or-later -->\n"

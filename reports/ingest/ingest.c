@@ -56,7 +56,7 @@ struct state {
 	struct group *filling;
 	struct lines_reader *reader;
 	bool rebuilding; /* whether the batches come from the archive */
-	int64_t done, all; /* progress in batches, or in bytes of the archive if rebuilding; all is 0 if not known */
+	int64_t done, all; /* progress in batches, or in bytes of the archive if rebuilding; all is 0 if unknown */
 	int64_t ingested_us, newest_us; /* the times that are in the database (moments.h); 0 if none */
 	struct archive archive;
 	struct transaction_note *notes; /* batches of earlier groups that are in the archive, but not yet in the ledger as such */

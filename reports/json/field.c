@@ -7,7 +7,7 @@
 
 #include "common/memory/memory_limit.h"
 
-#define DEPTH_MAX 16 /* no format of stint nests deeper than this */
+#define DEPTH_MAX 16 /* no format of stint nests deeper */
 
 static const char *type_name(enum json_type type)
 {
@@ -27,9 +27,7 @@ static void find_position(const char *data, size_t offset, unsigned long *line, 
 	}
 }
 
-/*
- * Returns the length of the JSON number at @text (RFC 8259, section 6); 0 if there is none.
- */
+/* Returns the length of the JSON number at @text (RFC 8259, section 6); 0 if there is none. */
 static size_t number_length(const char *text)
 {
 	static const char digits[] = "0123456789";
@@ -55,7 +53,7 @@ static size_t number_length(const char *text)
 	return (size_t)(at - text);
 }
 
-/* Returns the length of the JSON string at @text, including its quotes. */
+/* The length includes the quotes. */
 static size_t text_length(const char *text)
 {
 	const char *at = text + 1;
@@ -65,22 +63,19 @@ static size_t text_length(const char *text)
 	return (size_t)(at - text) + (*at == '"');
 }
 
-/*
- * Returns true if json-c reads a value that begins with @c as a number. Outside of strings, only numbers begin with
- * such a character.
- */
+/* Returns whether json-c reads a value that begins with @c as a number. */
 static bool begins_number(char c)
 {
 	return (c >= '0' && c <= '9') || c == '-' || c == 'N' || c == 'I';
 }
 
 /*
- * Finds the first number that JSON does not allow. json-c accepts NaN, Infinity, 01, 1. and -.5 even when it is
- * strict, and writes most of them out again, so that other programs could not read the output.
+ * Finds the first number that JSON does not allow. Even strict, json-c accepts NaN, Infinity, 01, 1. and -.5.
+ * It writes most of them out again, and other programs cannot read that.
  *
- * @data: an object or a list, which json-c accepts as JSON
+ * @data: an object or a list that json-c accepts
  *
- * Returns the offset of that number; @len if there is none.
+ * Returns the offset of the number; @len if there is none.
  */
 static size_t find_odd_number(const char *data, size_t len)
 {
@@ -118,12 +113,12 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	}
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8 |
 						JSON_TOKENER_ALLOW_TRAILING_CHARS);
-	/* If the value is cut short, the NUL after the data tells json-c where it ends. */
+	/* The NUL after the data ends a value that is cut short. */
 	value = json_tokener_parse_ex(tokener, data, (int)len);
 	why = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);
 	json_tokener_free(tokener);
-	/* If out of memory, json-c leaves out values without reporting an error. */
+	/* Out of memory, json-c leaves out values without an error. */
 	if (memory_failures() != failures) {
 		json_object_put(value);
 		error_set(err, "%s: out of memory", name);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads fields of JSON objects by name. common/json_writer.h writes such fields.
- *
- * A field of the wrong type counts as absent, because the JSON comes from elsewhere.
+ * Reads fields of JSON objects by name.
+ * A field of the wrong type counts as absent, because the JSON may come from anywhere.
  */
 #ifndef STINT_FIELD_H
 #define STINT_FIELD_H
@@ -16,48 +15,41 @@
 #include "common/json_writer.h"
 
 /*
- * Parses @len bytes, which must be one JSON value of type @type in valid UTF-8.
+ * Parses @len bytes, which must be one JSON value of @type in valid UTF-8.
  *
  * @name: the name of the data, for @err
  *
- * Returns the value, which the caller releases by json_object_put(). On failure, returns NULL with @err set. If the
- * JSON is damaged, @err names the line and column.
+ * Returns the value, which the caller releases with json_object_put().
+ * On failure, returns NULL with @err set. For damaged JSON, @err has the line and column.
  */
 struct json_object *field_parse(const char *data, size_t len, const char *name, enum json_type type,
 				struct error *err);
 
-/*
- * Returns the field of @object that the dotted path @name leads to; borrowed. Returns NULL if there is none.
- */
+/* Returns the field at the dotted path @name, borrowed; NULL if there is none. */
 struct json_object *field_find(struct json_object *object, const char *name);
 
-/* Like field_find(), but returns NULL if the field is not of type @type. */
+/* Returns the field at the dotted path @name, borrowed; NULL if it is not of @type. */
 struct json_object *field_typed(struct json_object *object, const char *name, enum json_type type);
 
-/* Reads a whole number that is not negative. If there is no such number, returns false and leaves *@value unchanged. */
+/* Reads a whole number from 0 up. Returns false, with *@value unchanged, if there is none. */
 bool field_count(struct json_object *object, const char *name, int64_t *value);
 
-/* Reads any number. If there is no number, returns false and leaves *@value unchanged. */
+/* Reads any number. Returns false, with *@value unchanged, if there is none. */
 bool field_number(struct json_object *object, const char *name, double *value);
 
-/* Returns the text of the field, borrowed; NULL if there is none. */
+/* Returns the text, borrowed; NULL if there is none. */
 const char *field_text(struct json_object *object, const char *name);
 
-/* Returns true if the field is present and true. */
+/* Returns whether the field is present and true. */
 bool field_true(struct json_object *object, const char *name);
 
-/*
- * Returns true if the field that @name leads to, as in field_find(), is the text @text. Returns false if there is no
- * such field.
- */
+/* Returns whether the field is present and is the text @text. */
 bool field_is(struct json_object *object, const char *name, const char *text);
 
-/* Returns the number of elements of @array; 0 if @array is NULL or not an array. */
+/* Returns 0 if @array is NULL or not an array. */
 size_t field_length(struct json_object *array);
 
-/*
- * Returns @a + @b, or INT64_MAX if the sum would be larger. Neither @a nor @b may be negative.
- */
+/* Returns @a + @b, at most INT64_MAX. @a and @b must not be negative. */
 int64_t count_sum(int64_t a, int64_t b);
 
 static inline void field_putp(struct json_object **object)

@@ -51,7 +51,7 @@ void gaps_addf(struct json_object *gaps, const char *name, const char *format, .
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	/* The reason may contain bytes that are not UTF-8, or may have been cut in the middle of a character. */
+	/* The reason may not be UTF-8, or may end in the middle of a character. */
 	valid = utf8_valid(utf8_finish(reason));
 	gaps_add(gaps, name, valid);
 }

@@ -7,11 +7,10 @@
 
 #include "common/cleanup.h"
 
-#define GZIP_WINDOW (15 + 16) /* zlib's largest window (15), and gzip's header and trailer around the data (16) */
+#define GZIP_WINDOW (15 + 16) /* zlib's largest window (15), with gzip's header and trailer (16) */
 
 const char gzip64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* Returns @text compressed as a gzip file, which the caller frees; NULL if out of memory. */
 static unsigned char *compress_text(const char *text, size_t *length, int level)
 {
 	z_stream stream = { .next_in = (unsigned char *)(uintptr_t)text, .avail_in = *length };

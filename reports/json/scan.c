@@ -6,7 +6,7 @@
 #include "common/utf8.h"
 
 #define DEPTH_MAX 16
-#define REPLACEMENT 0xfffd /* replaces half of a surrogate pair whose other half is missing */
+#define REPLACEMENT 0xfffd /* replaces half of a surrogate pair */
 
 void scan_space(struct scan *scan)
 {
@@ -40,7 +40,7 @@ static bool skip_digits(struct scan *scan)
 	return scan->at > from;
 }
 
-/* Reads a whole number. If it is too large for int64_t, it becomes the largest or the smallest int64_t. */
+/* A number too large for int64_t becomes INT64_MAX or INT64_MIN. */
 static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 {
 	const char *from = scan->at;
@@ -48,7 +48,7 @@ static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 
 	for (; is_digit(*scan->at); scan->at++)
 		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *scan->at - '0', &value))
-			value = UINT64_MAX; /* multiplying this value by 10 overflows again, so further digits do not change it */
+			value = UINT64_MAX; /* overflows again with each further digit, so it stays too large */
 	if (scan->at == from || (*from == '0' && scan->at > from + 1))
 		return false;
 	if (value > INT64_MAX)
@@ -89,7 +89,6 @@ static int hex_digit(char c)
 	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Reads four hexadecimal digits. Returns -1 if there are none. */
 static int32_t read_hex(const char *at)
 {
 	int32_t code = 0;
@@ -102,7 +101,7 @@ static int32_t read_hex(const char *at)
 	return code;
 }
 
-/* Writes the character with the code point @code. It needs no more bytes than the escape "\uXXXX" that it replaces. */
+/* Writes the character @code in UTF-8. It is never longer than its escape "\uXXXX". */
 static char *put_code(char *to, int32_t code)
 {
 	if (code < 0x80) {
@@ -124,7 +123,6 @@ static char *put_code(char *to, int32_t code)
 	return to;
 }
 
-/* Reads the digits after "\u", and writes the character to *@to. The escape may be a surrogate pair. */
 static bool read_code(struct scan *scan, char **to)
 {
 	int32_t code = read_hex(scan->at), low;
@@ -158,7 +156,7 @@ static bool read_escape(struct scan *scan, char **to)
 	return true;
 }
 
-/* Returns true if the text from @at to @end is valid UTF-8. The text may contain a NUL. */
+/* The text may contain a NUL. */
 static bool is_utf8(const char *at, const char *end)
 {
 	while (at < end) {
@@ -171,11 +169,11 @@ static bool is_utf8(const char *at, const char *end)
 	return true;
 }
 
-/* Reads a string. scan->at must point to the byte after the first quote. */
+/* scan->at must be behind the first quote. */
 static bool read_text(struct scan *scan, struct scan_value *value)
 {
 	char *from = scan->at, *to;
-	unsigned char all = 0; /* all bytes of the text, combined by OR; below 0x80 if all are ASCII */
+	unsigned char all = 0; /* all bytes combined by OR; below 0x80 for ASCII */
 
 	while (*scan->at != '"' && *scan->at != '\\' && (unsigned char)*scan->at >= ' ')
 		all |= (unsigned char)*scan->at++;
@@ -306,7 +304,7 @@ bool scan_skip(struct scan *scan)
 	return next == SCAN_END;
 }
 
-/* Skips a string, from its first quote. If the string has no end, moves scan->at to the end of the text. */
+/* scan->at must be at the first quote. A string without an end moves it to the end of the text. */
 static bool pass_text(struct scan *scan)
 {
 	char *past = scan_past_text(scan->at, NULL);
@@ -316,9 +314,8 @@ static bool pass_text(struct scan *scan)
 }
 
 /*
- * Skips whole lines that hold one object each. In report files, each object of a list is on a line of its own, and no
- * string contains a newline. If a file only seems to have this form, the function may skip brackets. scan_pass() then
- * ends at a bracket of another kind, finds no end, or leaves text that looks damaged.
+ * Skips whole lines that hold one object each, as in the lists of report files.
+ * A forged file may make it skip brackets. scan_pass() then fails or leaves damaged text.
  */
 static void pass_lines(struct scan *scan)
 {

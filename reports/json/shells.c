@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Returns true if @name is the name of a shell. The name of a login shell begins with a hyphen. */
+/* The name of a login shell begins with a hyphen. */
 static bool is_name(const char *name)
 {
 	static const char *const names[] = { "sh",   "bash",  "dash", "zsh",  "ksh", "ksh93", "mksh",

@@ -8,8 +8,8 @@ struct range {
 };
 
 /*
- * Reads the next range of the list at *@at, and moves *@at past it. Returns 1; 0 at the end of the list; -1 if Slurm
- * has cut the list there.
+ * Reads the next range, and moves *@at behind it.
+ * Returns 1; 0 at the end of the list; -1 where Slurm has cut it.
  */
 static int next_range(const char **at, struct range *range)
 {
@@ -25,7 +25,7 @@ static int next_range(const char **at, struct range *range)
 		range->last = strtoll(end + 1, &end, 10);
 	if (*end == ':' && end[1] >= '1' && end[1] <= '9')
 		range->step = strtoll(end + 1, &end, 10);
-	if (range->last > INT32_MAX) /* no array has a task with a higher number */
+	if (range->last > INT32_MAX) /* no array has a higher task number */
 		range->last = INT32_MAX;
 	*at = end + (*end == ',');
 	return 1;

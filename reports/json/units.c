@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DURATION_MAX 1e12 /* in seconds; a report with a longer duration is forged */
-#define ALL_BUT 1e-6      /* a share this close to 0 or 1 means 0 or 1, because sums are rounded */
+#define DURATION_MAX 1e12 /* seconds; a longer duration is forged */
+#define ALL_BUT 1e-6      /* nearer to 0 or 1 than this is 0 or 1, because sums are rounded */
 
 static double bounded(double value)
 {
@@ -85,7 +85,7 @@ const char *size_text(double bytes, char text[SIZE_TEXT])
 		return text;
 	}
 	bytes /= 1024;
-	/* The smaller unit would show 1023.95 and more as 1024.0. */
+	/* The smaller unit would show 1023.95 as 1024.0. */
 	while (bytes >= 1023.95 && unit < sizeof(units) / sizeof(units[0]) - 1) {
 		bytes /= 1024;
 		unit++;
@@ -118,7 +118,7 @@ const char *short_size_text(double bytes, char text[SIZE_TEXT])
 
 const char *percent_text(double share, char text[PERCENT_TEXT])
 {
-	double edge = share < 0.5 ? share : 1 - share; /* the distance of the share from 0 or 1 */
+	double edge = share < 0.5 ? share : 1 - share; /* distance of the share from 0 or 1 */
 
 	if (edge > ALL_BUT && edge < 0.0005)
 		snprintf(text, PERCENT_TEXT, share < 0.5 ? "less than 0.1 %%" : "more than 99.9 %%");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads JSON once, from begin to end, into values that cannot be changed. The values are next to each other in one
- * list, and strings stay in the text. json-c would make an object for each value, most of which would only be freed
- * again, so this is several times as fast.
+ * Reads JSON into one list of values that cannot be changed. Strings stay in the text.
+ * That is several times as fast as json-c, which allocates an object for each value.
  */
 #ifndef STINT_VIEW_H
 #define STINT_VIEW_H
@@ -17,51 +16,54 @@ enum view_type {
 	VIEW_NULL,
 	VIEW_FLAG,   /* number is 0 or 1 */
 	VIEW_INT,    /* number */
-	VIEW_REAL,   /* a number with a fraction or an exponent; its value is not kept */
+	VIEW_REAL,   /* has a fraction or an exponent; its value is not kept */
 	VIEW_TEXT,   /* text has number bytes and a NUL */
-	VIEW_LIST,   /* number is the number of elements */
-	VIEW_OBJECT, /* number is the number of members; the values of a member are a text, which is its name, and then its value */
+	VIEW_LIST,   /* number: how many elements */
+	VIEW_OBJECT, /* number: how many members; a member is a text, its name, and then its value */
 };
 
-/* A value. All values inside it come right after it in the list. */
+/* A value. The values inside it follow in the list. */
 struct view {
 	enum view_type type;
-	uint32_t after; /* how many places to move in the list to reach the next value that is not inside this one */
+	uint32_t after; /* places to the next value that is not inside this one */
 	int64_t number;
 	const char *text;
 };
 
-/* Iterates over the elements of @list, or over the names and values of an object. */
+/* For each element of a list, or each name and value of an object. */
 #define view_each(at, list) \
 	for (const struct view *(at) = (list) + 1; (at) < (list) + (list)->after; (at) += (at)->after)
 
-/* Returns the most values that a JSON text of @len bytes can have. */
+/* Returns the most values of a JSON text of @len bytes. */
 size_t view_room(size_t len);
 
 /*
- * Reads the JSON in @text, which must be valid UTF-8. Unescapes strings in place, and ends each of them with a NUL.
+ * Reads the JSON in @text, which must be valid UTF-8.
+ * Unescapes strings in place, each with a NUL at its end.
  *
  * @text: @len bytes and a NUL; must live as long as @values
  * @name: the name of the text, for @err
- * @values: room for view_room(@len) values; the first one becomes the outermost JSON value
+ * @values: room for view_room(@len) values; the first one is the outermost
  *
  * Returns 0; -1 with @err set if the text is not JSON, or nests deeper than any format of stint.
  */
 int view_read(char *text, size_t len, const char *name, struct view *values, struct error *err);
 
 /*
- * Returns the member of @object that the dotted path @name leads to. Returns NULL if there is none, or if it is null.
- * If several members have the same name, uses the last one. @object may be NULL, or not an object.
+ * Returns the member of @object at the dotted path @name; NULL if there is none, or if it is null.
+ * Of members with one name, the last one counts.
+ *
+ * @object: may be NULL, or not an object
  */
 const struct view *view_find(const struct view *object, const char *name);
 
-/* Returns true if @object has a member called @name, even if its value is null. */
+/* Returns whether @object has a member @name, even if its value is null. */
 bool view_has(const struct view *object, const char *name);
 
-/* Like field_count(), but for a view: reads a whole number that is not negative. */
+/* Reads a whole number from 0 up. Returns false, with *@value unchanged, if there is none. */
 bool view_count(const struct view *object, const char *name, int64_t *value);
 
-/* Returns true if @value is of @type. @value may be NULL. */
+/* @value may be NULL. */
 static inline bool view_is(const struct view *value, enum view_type type)
 {
 	return value && value->type == type;

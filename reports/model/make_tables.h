@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the tables of a model from its lists of fields. Include this file in one source file of each model. That
- * source file must first define:
+ * Makes the tables of a model from its lists of fields.
+ * One source file of each model includes this file, after it defines:
  *
  *   MODEL(name)            the name with the model's prefix: report_##name
  *   MODEL_OBJECTS(EACH)    the list of the model's objects
@@ -72,7 +72,7 @@ static void MODEL(forget_whole)(void *memory)
 #define HIDDEN_OBJECT(name, of)
 #define LIST(name, of, ...) ROW(name, LIST, MODEL(table_##of))
 
-/* Puts each table into a function of its own, so that ROW can use the type name object_type for each table's struct. */
+/* Each table is in a function, where ROW can use the type name object_type for the table's struct. */
 #define TABLE(of, list, ...) \
 	const struct report_object *MODEL(table_##of)(void) \
 	{ \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Defines the job report. Its members have the same names as the fields in reports/report.schema.json. For example,
- * "used.cpu_s" in JSON is report->used.cpu_s. report_fields.h lists the members.
+ * The job report. Members have the names of the fields in reports/report.schema.json:
+ * "used.cpu_s" is report->used.cpu_s. report_fields.h lists the members.
  *
- * Any value may be unknown. An unknown value is never 0. It is REPORT_UNKNOWN for a count and for the ns of a time,
- * NAN for a ratio, NULL for a text, and false for a mark. For a flag, a list or an object, .known is false.
- * Everything in an unknown object is unknown, so callers need not check the object first.
+ * Any value may be unknown, and an unknown value is never 0:
+ * REPORT_UNKNOWN for a count and the ns of a time, NAN for a ratio, NULL for a text, false for a mark.
+ * In an unknown flag, list or object, .known is false.
+ * Everything in an unknown object is unknown, so callers need not check the object.
  */
 #ifndef STINT_REPORT_H
 #define STINT_REPORT_H
@@ -19,11 +20,9 @@
 #include "reports/model/report_fields.h"
 
 #define REPORT_UNKNOWN (-1)
-#define REPORT_NONE (-2) /* for a limit: there is none; for the job's number in an array: the job is not a task of an array */
+#define REPORT_NONE (-2) /* there is no limit, or the job is not a task of an array */
 
-/*
- * A time in nanoseconds, so that no digit is lost, even if a report adds up the times of many thousand threads.
- */
+/* Nanoseconds, so that the sum of many thousand threads loses no digit. */
 struct report_seconds {
 	int64_t ns;
 };
@@ -32,11 +31,10 @@ struct report_flag {
 	bool known, value;
 };
 
-/* A number or a text. */
 struct report_value {
 	const char *text; /* NULL if the value is a number, or not known */
 	double number;    /* NAN if the value is a text, or not known */
-	bool whole;       /* true if the number is a count */
+	bool whole;       /* the number is a count */
 };
 
 struct report_named_count {
@@ -55,17 +53,17 @@ struct report_named_ratio {
 		item *items; \
 		size_t count; \
 		bool known; \
-		bool has_room; /* only for report_make.c; a list that was read has no room after its last item */ \
+		bool has_room; /* set by report_make.c; a list from a file has no room left */ \
 	}
 
-/* Lists and maps of plain values. Each of the values may be unknown. */
+/* Lists and maps of plain values. Any of the values may be unknown. */
 struct report_counts REPORT_LIST_OF(int64_t);
 struct report_times REPORT_LIST_OF(struct report_seconds);
 struct report_texts REPORT_LIST_OF(const char *);
 struct report_count_map REPORT_LIST_OF(struct report_named_count);
 struct report_ratio_map REPORT_LIST_OF(struct report_named_ratio);
 
-/* Some compilers define the macro unix. Here, unix is the name of a protocol. */
+/* Some compilers define unix. Here it is the name of a protocol. */
 #undef unix
 
 #define REPORT_C_COUNT int64_t
@@ -120,13 +118,14 @@ struct report {
 #undef GROUP
 
 /*
- * The dotted name of a field, as gaps use it. For example, REPORT_PATH(job.end) is "job.end". The compiler checks
- * that struct report has this field. REPORT_PATH_OF(node, used.cpu_s) is the name of a field of struct report_node.
+ * The dotted name of a field, for gaps: REPORT_PATH(job.end) is "job.end".
+ * The compiler checks that struct report has the field.
+ * REPORT_PATH_OF(node, used.cpu_s) is the name of a field of struct report_node.
  */
 #define REPORT_PATH(path) (&#path[0 * sizeof(((struct report *)0)->path)])
 #define REPORT_PATH_OF(of, path) (&#path[0 * sizeof(((struct report_##of *)0)->path)])
 
-/* The parts of the report. Each member of struct report is a part, and has a number here. */
+/* The number of each part. Each member of struct report is a part. */
 enum report_part {
 #define FIELD(type, name, ...) REPORT_PART_##name,
 #define OBJECT(name, of, ...) REPORT_PART_##name,
@@ -138,52 +137,52 @@ enum report_part {
 	REPORT_PARTS
 };
 
-/* Returns @time in seconds; NAN if the time is not known. */
+/* Returns seconds; NAN if unknown. */
 static inline double report_s(struct report_seconds time)
 {
 	return time.ns < 0 ? NAN : (double)time.ns / 1e9;
 }
 
-#define REPORT_NUMBER_MAX 1e18 /* a report with a larger number is forged; the product of two smaller numbers is still finite */
+#define REPORT_NUMBER_MAX 1e18 /* a larger number is forged; the product of two smaller ones is finite */
 
-/* Returns @count as a double; NAN if @count is not known, is REPORT_NONE, or exceeds REPORT_NUMBER_MAX. */
+/* Returns NAN if @count is not known, REPORT_NONE, or above REPORT_NUMBER_MAX. */
 static inline double report_number(int64_t count)
 {
 	return count < 0 || (double)count > REPORT_NUMBER_MAX ? NAN : (double)count;
 }
 
-/* Returns @ratio; NAN if it is not known, is negative, or exceeds REPORT_NUMBER_MAX. */
+/* Returns NAN if @ratio is not known, negative, or above REPORT_NUMBER_MAX. */
 static inline double report_ratio(double ratio)
 {
 	return ratio >= 0 && ratio <= REPORT_NUMBER_MAX ? ratio : NAN;
 }
 
-/* Returns true if @text and @other are both known and equal. */
+/* Returns whether @text and @other are known and equal. */
 static inline bool report_text_is(const char *text, const char *other)
 {
 	return text && other && strcmp(text, other) == 0;
 }
 
-/* Returns the node of @report that is called @name; NULL if there is no such node, or if @name is NULL. */
+/* Returns the node called @name; NULL if there is none, or if @name is NULL. */
 const struct report_node *report_node_named(const struct report *report, const char *name);
 
 struct arena;
 
 /*
- * Returns a report in which nothing is known; NULL with errno ENOMEM if out of memory. Release it by report_free().
+ * Returns a report in which nothing is known, for report_free(); NULL with errno ENOMEM if out of memory.
  *
- * @text: memory from malloc() that will hold texts of the report; may be NULL. report_free() frees @text. If
- * report_new() fails, the caller must free @text
+ * @text: memory from malloc() for texts of the report; may be NULL.
+ * The report owns @text. If report_new() fails, the caller must free it.
  */
 struct report *report_new(char *text);
 
-/* Returns the arena that holds everything in @report. report_new() must have made @report. */
+/* Returns the arena of a report from report_new(). The arena holds everything in @report. */
 struct arena *report_arena(struct report *report);
 
 /* Adds an owner to @report, and returns @report. Each owner calls report_free(). */
 struct report *report_share(struct report *report);
 
-/* Drops one owner. If there is no other owner, frees the report and everything in it. @report may be NULL. */
+/* Drops one owner. The last owner's call frees the report. @report may be NULL. */
 void report_free(struct report *report);
 
 static inline void report_freep(struct report **report)
@@ -193,7 +192,7 @@ static inline void report_freep(struct report **report)
 
 #define cleanup_report __attribute__((cleanup(report_freep), unused))
 
-/* Returns true if @tool is the job script. In reports of earlier versions, only the path of slurmd's copy shows this. */
+/* Returns whether @tool is the job script. Older reports show that only by the path of slurmd's copy. */
 static inline bool report_is_script(const struct report_tool *tool)
 {
 	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL;

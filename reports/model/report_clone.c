@@ -10,7 +10,7 @@
 
 struct cloning {
 	struct report *memory;
-	struct map texts; /* maps each text to its copy, because even a thousand entries have only few different texts */
+	struct map texts; /* maps each text to its copy, because entries have only few different texts */
 	bool failed;
 };
 
@@ -32,7 +32,6 @@ static void clone_text(struct cloning *cloning, const char **text)
 	*text = copy ? copy->data : NULL;
 }
 
-/* Copies the items of the list @member, @bytes each, but not what the items point to. Returns the copied items. */
 static char *clone_items(struct cloning *cloning, void *member, size_t bytes)
 {
 	struct report_any_list list;
@@ -67,7 +66,6 @@ static void clone_list(struct cloning *cloning, const struct report_object *of, 
 		clone_object(cloning, of, items + i * of->bytes);
 }
 
-/* Clones a list of plain values, or a map. */
 static void clone_values(struct cloning *cloning, enum report_type type, void *member)
 {
 	size_t bytes = values_item_bytes(type);

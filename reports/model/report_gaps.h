@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Handles the gaps of a report. A gap names something that the report does not know. */
+/* A report's gaps: what the report does not know. */
 #ifndef STINT_REPORT_GAPS_H
 #define STINT_REPORT_GAPS_H
 
@@ -7,17 +7,17 @@
 
 #include "reports/model/report.h"
 
-/* Returns true if @gaps has a gap called @name. */
+/* Returns whether @gaps has a gap called @name. */
 bool report_has_gap(const struct report_gap_list *gaps, const char *name);
 
-/* Adds a gap to @report. Copies both texts. */
+/* Adds a gap to @report. Copies the texts. */
 void report_add_gap(struct report *report, const char *name, const char *reason);
 
 /*
- * Returns true if the gap @name with this @reason matters for the job of @report. Returns false if the site chose not
- * to count something. Returns false for the gap about splitting a very short CPU time, because it matters for no job.
- * The kernel cannot count libaio completely. The gap that says so matters only if some libaio operations of the job
- * were counted.
+ * Returns whether the gap matters for the job of @report. It does not if
+ * - the site chose not to count something,
+ * - a CPU time was too short to be split,
+ * - it says that libaio is counted only in part, and the job has no counted libaio.
  */
 bool report_gap_concerns(const struct report *report, const char *name, const char *reason);
 

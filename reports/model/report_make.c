@@ -9,9 +9,8 @@
 #include "common/utf8.h"
 #include "reports/model/report_owned.h"
 
-#define ITEMS_MIN 4 /* how many items a list first has room for; the room then doubles */
+#define ITEMS_MIN 4 /* room of a new list; the room then doubles */
 
-/* Returns for how many items a list has room after report_add() has added @count items. */
 static size_t room_of(size_t count)
 {
 	size_t room = ITEMS_MIN;
@@ -21,7 +20,6 @@ static size_t room_of(size_t count)
 	return room;
 }
 
-/* Returns a new item of @bytes bytes at the end of the list @member; NULL if out of memory. */
 static void *add_item(struct report *report, void *member, size_t bytes)
 {
 	struct report_any_list list;
@@ -44,8 +42,8 @@ static void *add_item(struct report *report, void *member, size_t bytes)
 }
 
 /*
- * Returns a place for an item for which there is no memory. If @list itself belongs to a spare item, returns the
- * other spare item, because the list must stay valid.
+ * Returns a place for an item for which there is no memory.
+ * A list inside a spare item gets a different spare item, so that the list stays valid.
  */
 static void *spare_item(struct owned_report *owner, const void *list)
 {
@@ -65,7 +63,6 @@ void *report_add(struct report *report, void *list, const struct report_object *
 	return item;
 }
 
-/* Makes @member a list of @count items, @bytes each, and returns the items; NULL if there are none. */
 static void *make_items(struct report *report, void *member, size_t count, size_t bytes)
 {
 	struct report_any_list list = { .known = true };

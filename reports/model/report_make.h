@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds lists and texts to a report, in the report's memory. If out of memory, the new item is lost, and
- * report_lacks_memory() returns true from then on. So callers can check for this once, at the end.
+ * Adds lists and texts to a report, in the report's memory.
+ * Out of memory, the new item is lost, and report_lacks_memory() is true from then on.
+ * So callers can check once, at the end.
  */
 #ifndef STINT_REPORT_MAKE_H
 #define STINT_REPORT_MAKE_H
@@ -14,34 +15,36 @@
 #include "reports/model/report_tables.h"
 
 /*
- * Appends an object to @list, which is a struct report_@of_list, and returns the object. The list and the object
- * become known, but nothing in the object is known yet. The pointer is valid until the next object is appended. If
- * out of memory, returns a spare object that is not in the list.
+ * Appends an object to @list, a struct report_@of_list, and returns the object.
+ * The list and the object become known, but nothing in the object is known yet.
+ * The pointer is valid until the next object is appended.
+ * Out of memory, returns a spare object that is not in the list.
  */
 #define REPORT_ADD(report, list, of) ((struct report_##of *)report_add(report, list, report_table_##of()))
 
-/* Like REPORT_ADD(), but takes the table of the object. Use REPORT_ADD() instead. */
+/* Use REPORT_ADD() instead. */
 void *report_add(struct report *report, void *list, const struct report_object *of);
 
 /*
- * Makes @list, which is a struct report_@of_list, a list of @count objects, without room for more. The objects are
- * known, but nothing in them is known yet. If out of memory, the list is empty.
+ * Makes @list, a struct report_@of_list, a list of @count objects, without room for more.
+ * The objects are known, but nothing in them is known yet.
+ * Out of memory, the list is empty.
  */
 #define REPORT_MAKE(report, list, count, of) report_make(report, list, count, report_table_##of())
 
-/* Like REPORT_MAKE(), but takes the table of the objects. Use REPORT_MAKE() instead. */
+/* Use REPORT_MAKE() instead. */
 void report_make(struct report *report, void *list, size_t count, const struct report_object *of);
 
-/* Makes @list a list of @count counts or times that are all unknown. If out of memory, the list is empty. */
+/* Makes @list a list of @count unknown counts or times. Out of memory, the list is empty. */
 void report_make_values(struct report *report, void *list, size_t count);
 
-/* Appends @text, which must live as long as @report. */
+/* @text must live as long as @report. */
 void report_add_text(struct report *report, struct report_texts *list, const char *text);
 
-/* Appends @value, which may be unknown. */
+/* @value may be unknown. */
 void report_add_value(struct report *report, struct report_counts *list, int64_t value);
 
-/* Append @value under the name @name. The text @name must live as long as @report. */
+/* @name must live as long as @report. */
 void report_add_count(struct report *report, struct report_count_map *map, const char *name, int64_t value);
 void report_add_ratio(struct report *report, struct report_ratio_map *map, const char *name, double value);
 
@@ -49,15 +52,15 @@ void report_add_ratio(struct report *report, struct report_ratio_map *map, const
 const char *report_copy(struct report *report, const char *text);
 
 /*
- * Makes @report an owner of @part, so that @report may point to anything in the memory of @part. If @part lacks
- * memory (report_lacks_memory()), so does @report from then on.
+ * Makes @report an owner of @part, so that @report may point into the memory of @part.
+ * If @part lacks memory, so does @report.
  */
 void report_keep(struct report *report, struct report *part);
 
-/* Records that @report lacks something, because there was no memory for it. */
+/* Notes that @report lacks something because memory ran out. */
 void report_lacked(struct report *report);
 
-/* Returns true if @report lacks something because there was no memory for it. */
+/* Returns whether @report lacks something because memory ran out. */
 bool report_lacks_memory(const struct report *report);
 
 #endif

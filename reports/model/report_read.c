@@ -10,20 +10,19 @@
 #include "reports/model/report_tables.h"
 #include "reports/model/report_values.h"
 
-#define ITEMS_MIN 4 /* how many items a list first has room for */
+#define ITEMS_MIN 4 /* room of a new list */
 
 const struct report_want report_want_all = { UINT64_MAX, REPORT_PARTS, 0 };
 
 struct reading {
 	struct scan scan;
 	struct arena *arena;
-	size_t text_most; /* the most bytes of one string; a longer string becomes unknown; 0: no limit */
-	int failed; /* errno of the allocation that failed; 0 if none did */
+	size_t text_most; /* a longer string becomes unknown; bytes, 0: no limit */
+	int failed; /* errno of the failed allocation, or 0 */
 };
 
 static bool read_object(struct reading *reading, const struct report_object *of, void *object);
 
-/* Reads any plain value. If the value is a list or an object, reads only its type, and skips it. */
 static bool read_value(struct reading *reading, struct scan_value *value)
 {
 	if (!values_read(&reading->scan, value))
@@ -36,8 +35,8 @@ static bool read_value(struct reading *reading, struct scan_value *value)
 /* ---- lists ---- */
 
 /*
- * Makes room for one more item at the end of @list, which has room for @room items of @bytes bytes each. Returns the
- * room; NULL if out of memory.
+ * Makes room for one more item at the list's end, which has room for @room items of @bytes each.
+ * Returns the new item; NULL if out of memory.
  */
 static void *add_item(struct reading *reading, struct report_any_list *list, size_t *room, size_t bytes)
 {
@@ -56,7 +55,6 @@ static void *add_item(struct reading *reading, struct report_any_list *list, siz
 	return (char *)list->items + list->count++ * bytes;
 }
 
-/* Reads an element into @item. */
 static bool read_item(struct reading *reading, const struct report_field *field, void *item)
 {
 	struct scan_value value;
@@ -80,13 +78,13 @@ static bool read_items(struct reading *reading, const struct report_field *field
 		if (!item || !read_item(reading, field, item))
 			return false;
 	}
-	/* If the list is the last piece in the arena, this returns the unused room to the arena. */
+	/* If the list is the last piece in the arena, the unused room returns to the arena. */
 	if (list->count)
 		list->items = arena_resize(reading->arena, list->items, room * bytes, list->count * bytes);
 	return next == SCAN_END;
 }
 
-/* Reads an object whose member names are data. Leaves out a member if its name is longer than a text may be. */
+/* Reads an object whose member names are data. Leaves out members with too long names. */
 static bool read_map(struct reading *reading, const struct report_field *field, struct report_any_list *list)
 {
 	size_t room = 0, length;
@@ -111,7 +109,7 @@ static bool read_map(struct reading *reading, const struct report_field *field, 
 	return next == SCAN_END;
 }
 
-/* Reads a list or a map. @member: any struct that begins like struct report_any_list */
+/* @member: any struct that begins like struct report_any_list */
 static bool read_list(struct reading *reading, const struct report_field *field, void *member)
 {
 	bool map = field->type == REPORT_TYPE_COUNT_MAP || field->type == REPORT_TYPE_RATIO_MAP, read;
@@ -129,7 +127,7 @@ static bool read_list(struct reading *reading, const struct report_field *field,
 
 /* ---- objects ---- */
 
-/* Finds the field called @name. Begins with the field after the one found last, because members mostly come in that order. */
+/* Begins behind the last field found, because members mostly come in that order. */
 static const struct report_field *find_field(const struct report_object *of, size_t *next, const char *name, size_t length)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -151,7 +149,7 @@ static bool read_field(struct reading *reading, const struct report_field *field
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		field->of()->forget(member); /* the text may have this member twice, so forget the first one */
+		field->of()->forget(member); /* the text may have this member twice: forget the first one */
 		return scan_peek(&reading->scan) == SCAN_OBJECT ? read_object(reading, field->of(), member) :
 								   scan_skip(&reading->scan);
 	case REPORT_TYPE_LIST:
@@ -178,7 +176,7 @@ static size_t count_left_out(const struct report_object *of)
 	return count;
 }
 
-/* Makes @object known, and all its counts 0. @object has only counts. It was left out of the text because all are 0. */
+/* Makes @object known, with all counts 0. It was left out of the text for that reason. */
 static void zero_counts(const struct report_object *of, void *object)
 {
 	*(bool *)object = true;
@@ -186,17 +184,17 @@ static void zero_counts(const struct report_object *of, void *object)
 		*(int64_t *)report_member(&of->fields[i], object) = 0;
 }
 
-/* Returns the bit that stands for field @i. If an object has more than 64 fields, some fields share a bit. */
+/* If an object has more than 64 fields, some fields share a bit. */
 static uint64_t bit_of(size_t i)
 {
 	return UINT64_C(1) << i % 64;
 }
 
 /*
- * Sets the fields that were left out of @object to 0. Does so only if the program that wrote @object knew as many
- * such fields as this version of stint. A field that is null was not left out.
+ * Sets the fields that the text left out to 0. A field that is null was not left out.
+ * The writer must have known as many such fields as this version of stint.
  *
- * @there: the bits of the fields that the text has
+ * @there: the bits of the fields in the text
  */
 static void fill_rest(const struct report_object *of, int64_t *rest, void *object, uint64_t there)
 {
@@ -213,10 +211,10 @@ static void fill_rest(const struct report_object *of, int64_t *rest, void *objec
 		else if (field->type == REPORT_TYPE_OBJECT && same && !(there & bit_of(i)))
 			zero_counts(field->of(), member);
 	}
-	*rest = (int64_t)count_left_out(of); /* from now on, a field that is unknown can be told from a field that is 0 */
+	*rest = (int64_t)count_left_out(of); /* from now on, an unknown field differs from a 0 */
 }
 
-/* Reads an object into @object, of which nothing is known yet. Each struct that has a table begins with the bool "known". */
+/* Reads into @object, of which nothing is known yet. Each struct with a table begins with the bool "known". */
 static bool read_object(struct reading *reading, const struct report_object *of, void *object)
 {
 	const struct report_field *field;
@@ -247,7 +245,6 @@ static bool read_object(struct reading *reading, const struct report_object *of,
 
 enum whole { WHOLE_READ, WHOLE_STOPPED, WHOLE_DAMAGED };
 
-/* Like read_object(), but reads only the parts that @want names. */
 static enum whole read_whole(struct reading *reading, const struct report_want *want, struct report *report)
 {
 	const struct report_object *of = report_whole();
@@ -288,7 +285,6 @@ static int fail(const struct reading *reading, const char *name, struct error *e
 	return reading->failed;
 }
 
-/* Reads @text into @report. Returns 0, or an errno with @err set. */
 static int read_text(struct report *report, char *text, size_t len, const struct report_want *want, const char *name,
 		     struct error *err)
 {
@@ -322,7 +318,7 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 	}
 	failed = read_text(report, text, len, want, name, err);
 	if (!failed) {
-		report_arena(report)->most = 0; /* the limit does not apply to what is added to the report later */
+		report_arena(report)->most = 0; /* the limit does not apply to later additions */
 		return report;
 	}
 	report_free(report);

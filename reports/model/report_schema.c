@@ -10,12 +10,12 @@
 
 /* ---- the lists as tables ---- */
 
-/* A property of the schema. report_fields.h explains the values that follow a field's name there. */
+/* A property of the schema. report_fields.h explains the values. */
 struct property {
 	const char *name;
 	enum report_type type;
 	const char *of; /* name of the type of the object, or of the list's objects */
-	bool is_group;  /* true if the property stands for all fields of the group called name */
+	bool is_group;  /* stands for all fields of the group called name */
 	const char *text;
 	bool required;
 	const char *words, *pattern;
@@ -55,7 +55,7 @@ static const char head[] =
 	" contain the units: _s seconds, _bytes bytes. Times are RFC 3339 with the node's zone offset. Fields may be added within this"
 	" version; readers ignore those that they do not know.\",\n";
 
-/* Definitions of the types that many properties have. */
+/* Types that many properties have. */
 static const char types[] =
 	"    \"count\": {\"type\": \"integer\", \"minimum\": 0},\n"
 	"    \"count_or_null\": {\"type\": [\"integer\", \"null\"], \"minimum\": 0},\n"
@@ -72,7 +72,7 @@ static void print_reference(const char *name, FILE *out)
 	fprintf(out, "\"$ref\": \"#/$defs/%s\"", name);
 }
 
-/* Prints the keywords of a number. @type: the name of the type's definition, which allows 0 and has no maximum */
+/* @type: the type's definition, which allows 0 and has no maximum */
 static void print_number(const struct property *property, const char *type, FILE *out)
 {
 	print_reference(type, out);
@@ -154,10 +154,7 @@ static void print_list(const struct property *property, FILE *out)
 	}
 }
 
-/*
- * Prints the keywords of the property's type. Leaves lists to print_list(). Types that only the node record has do
- * not occur here.
- */
+/* Lists are for print_list(). Types that only the node record has do not occur. */
 static void print_type(const struct property *property, FILE *out)
 {
 	switch (property->type) {
@@ -212,10 +209,6 @@ static void print_property(const struct property *property, FILE *out)
 
 /* ---- objects ---- */
 
-/*
- * Prints what precedes an item of the list @name: the begin of the list, or a comma. @before: how many items were
- * printed
- */
 static void print_item_begin(size_t before, const char *name, const char *indent, FILE *out)
 {
 	if (before)
@@ -252,7 +245,6 @@ static void print_required(const struct object *object, const char *indent, FILE
 	fputs(printed ? "],\n" : "", out);
 }
 
-/* Prints the keywords of an object, without its brackets. */
 static void print_members(const struct object *object, const char *indent, FILE *out)
 {
 	size_t printed = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Describes the fields of the report's structs in tables, for code that handles all fields alike, such as reading,
- * writing and comparing.
- */
+/* Tables of the fields in the report's structs, for code that handles all fields alike. */
 #ifndef STINT_REPORT_TABLES_H
 #define STINT_REPORT_TABLES_H
 
@@ -11,7 +8,7 @@
 
 #include "reports/model/report.h"
 
-/* The types of fields that report_fields.h uses. */
+/* The types in report_fields.h. */
 enum report_type {
 	REPORT_TYPE_COUNT,
 	REPORT_TYPE_LIMIT,
@@ -39,10 +36,10 @@ struct report_object;
 
 struct report_field {
 	const char *name;
-	uint16_t length; /* length of the name in bytes */
-	uint16_t offset; /* offset of the member in its struct */
+	uint16_t length; /* of the name, in bytes */
+	uint16_t offset; /* of the member in its struct */
 	enum report_type type;
-	const struct report_object *(*of)(void); /* returns the table of the object, or of the list's objects; NULL for other types */
+	const struct report_object *(*of)(void); /* the table of the object, or of the list's objects; else NULL */
 };
 
 /* The table of a struct report_NAME. */
@@ -50,31 +47,31 @@ struct report_object {
 	const char *name;
 	const struct report_field *fields;
 	size_t count;
-	size_t bytes; /* size of the struct in bytes */
+	size_t bytes; /* size of the struct */
 	void (*forget)(void *object); /* makes the object and everything in it unknown; frees nothing */
 };
 
-/* The members of each struct report_NAME_list, and of each list of plain values. */
+/* How each struct report_NAME_list begins, and each list of plain values. */
 struct report_any_list REPORT_LIST_OF(void);
 
-/* Each function returns the table of one object. For example, report_table_finding() returns the table of a finding. */
+/* Each function returns the table of one object: report_table_finding(). */
 #define REPORT_TABLE(of, list, ...) const struct report_object *report_table_##of(void);
 REPORT_OBJECTS(REPORT_TABLE)
 #undef REPORT_TABLE
 
-/* Returns the table of struct report itself. Field i of this table is part i of the report (enum report_part). */
+/* Returns the table of struct report. Field i of the table is part i (enum report_part). */
 const struct report_object *report_whole(void);
 
 /*
- * Returns the field of type REST in the table @of, which is its first field. Returns NULL if there is none. Objects
- * of a table without such a field never leave out zeros.
+ * Returns the field of type REST, which is the first one; NULL if the table has none.
+ * Without this field, objects never leave out zeros.
  */
 static inline const struct report_field *report_rest(const struct report_object *of)
 {
 	return of->count && of->fields[0].type == REPORT_TYPE_REST ? &of->fields[0] : NULL;
 }
 
-/* Returns the member of @object that @field describes. @object must be a struct of the field's table. */
+/* @object must be a struct of the field's table. */
 static inline void *report_member(const struct report_field *field, void *object)
 {
 	return (char *)object + field->offset;

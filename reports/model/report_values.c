@@ -23,7 +23,6 @@ static int64_t count_of(const struct scan_value *value)
 	return value->type == SCAN_INT && value->number >= 0 ? value->number : REPORT_UNKNOWN;
 }
 
-/* Returns the number that @value is; NAN if it is no number, or not finite. */
 static double number_of(const struct scan_value *value)
 {
 	double number;
@@ -42,9 +41,8 @@ static int64_t whole_ns(double seconds)
 }
 
 /*
- * Adds the first nine decimals in @text to @ns. @text points to the dot. A tenth decimal, which stint never writes,
- * only rounds the result. Returns the sum; REPORT_UNKNOWN if the sum does not fit into 64 bits, because no job takes
- * 292 years.
+ * Adds the first nine decimals behind the dot at @text to @ns. A tenth one only rounds the result.
+ * Returns REPORT_UNKNOWN for more than 64 bits, which are 292 years.
  */
 static int64_t add_decimals(int64_t ns, const char *text)
 {
@@ -60,7 +58,7 @@ static int64_t add_decimals(int64_t ns, const char *text)
 	return ns;
 }
 
-/* Converts a number of seconds to nanoseconds. Uses the digits of the text, so that no digit is lost. */
+/* Converts seconds to nanoseconds. Uses the digits of the text, so that none is lost. */
 static int64_t ns_of(const struct scan_value *value)
 {
 	int64_t ns;
@@ -71,13 +69,13 @@ static int64_t ns_of(const struct scan_value *value)
 	behind = value->text[strspn(value->text, "0123456789.")];
 	if (behind == 'e' || behind == 'E')
 		return whole_ns(strtod(value->text, NULL));
-	/* If the value has a fraction, value->number is the part before the dot. */
+	/* value->number is the part before the dot. */
 	if (__builtin_mul_overflow(value->number, (int64_t)NS_PER_S, &ns))
 		return REPORT_UNKNOWN;
 	return value->type == SCAN_REAL ? add_decimals(ns, strchr(value->text, '.')) : ns;
 }
 
-/* Returns true if @value is a whole number that a double represents exactly. */
+/* Returns whether @value is a whole number that a double represents exactly. */
 static bool is_whole(const struct scan_value *value)
 {
 	return value->type == SCAN_INT && value->number > -WHOLE_MAX && value->number < WHOLE_MAX &&
@@ -98,7 +96,7 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	case REPORT_TYPE_LIMIT:
 		*(int64_t *)member = value->type == SCAN_NULL ? REPORT_NONE : count_of(value);
 		break;
-	case REPORT_TYPE_SUM: /* if unknown, REPORT_NONE marks that it was not left out; report_read.c later makes it unknown */
+	case REPORT_TYPE_SUM: /* REPORT_NONE: unknown, but not left out; report_read.c then makes it unknown */
 		*(int64_t *)member = count_of(value) < 0 ? REPORT_NONE : count_of(value);
 		break;
 	case REPORT_TYPE_REST:
@@ -134,7 +132,6 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	}
 }
 
-/* Returns the type of the values in a list or a map of plain values. */
 static enum report_type item_type(enum report_type list)
 {
 	switch (list) {

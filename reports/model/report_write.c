@@ -11,10 +11,7 @@
 #include "reports/model/report_tables.h"
 #include "reports/model/report_values.h"
 
-/*
- * The layout of an object or a list. In the layout in_line, an empty object or list has a space between its brackets,
- * as in json-c.
- */
+/* How an object or a list is written. in_line has a space between empty brackets, as json-c does. */
 struct layout {
 	const char *item, *end, *empty, *colon;
 };
@@ -26,7 +23,6 @@ static const struct layout compact = { "", "", "", ":" };
 
 static void print_member(const struct report_field *field, const void *member, const struct layout *layout, FILE *out);
 
-/* Returns the layout for what is inside an item of a list or object that has @layout. */
 static const struct layout *item_layout(const struct layout *layout)
 {
 	return layout == &compact ? &compact : &in_line;
@@ -45,8 +41,10 @@ static void print_end(size_t before, char bracket, const struct layout *layout, 
 }
 
 /*
- * Returns true if @member must be written. If its object has a field of type REST, a SUM that is 0 is left out, and a
- * SUM or OBJECT that is not known is written as null. @rest: true if the object has such a field
+ * Without a field of type REST in the object, unknown fields are left out.
+ * With the field, a SUM of 0 is left out, and an unknown SUM or OBJECT is null.
+ *
+ * @rest: whether the object has such a field
  */
 static bool is_written(const struct report_field *field, const void *member, bool rest)
 {
@@ -64,7 +62,6 @@ static bool has_rest(const struct report_object *of, const void *object)
 	return rest && *(const int64_t *)((const char *)object + rest->offset) >= 0;
 }
 
-/* Prints an object. @inside: the layout of what is in the object's members */
 static void print_object(const struct report_object *of, const void *object, const struct layout *layout,
 			 const struct layout *inside, FILE *out)
 {
@@ -117,7 +114,7 @@ static void print_member(const struct report_field *field, const void *member, c
 
 	switch (field->type) {
 	case REPORT_TYPE_OBJECT:
-		if (!*(const bool *)member) { /* an unknown object is written only if the object around it has a field of type REST */
+		if (!*(const bool *)member) { /* written only in an object with a field of type REST */
 			fputs("null", out);
 			break;
 		}
@@ -135,7 +132,7 @@ static void print_member(const struct report_field *field, const void *member, c
 		memcpy(&list, member, sizeof(list));
 		print_map(field->type, &list, layout, out);
 		break;
-	case REPORT_TYPE_SUM: /* an unknown SUM is written only if its object has a field of type REST */
+	case REPORT_TYPE_SUM: /* written only in an object with a field of type REST */
 		if (*(const int64_t *)member < 0) {
 			fputs("null", out);
 			break;
@@ -164,7 +161,7 @@ char *report_write_object(const struct report_object *of, const void *object, si
 	free(text);
 	if (safe && memory_failures() == failures)
 		return safe;
-	free(safe); /* if out of memory, a stream silently loses output */
+	free(safe); /* out of memory, a stream silently loses output */
 	errno = ENOMEM;
 	return NULL;
 }

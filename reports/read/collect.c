@@ -25,8 +25,8 @@
 #include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
-#define DIRECTORY_BYTES ((size_t)512 << 20) /* the most bytes to read of parts that have no report; there are few such parts */
-#define IDLE_MS 15000 /* how long the child may make no progress, because it may have to wait for Slurm */
+#define DIRECTORY_BYTES ((size_t)512 << 20) /* bytes to read of parts without a report, of which there are few */
+#define IDLE_MS 15000 /* the child may make no progress for so long, while Slurm answers */
 
 /* The parsed file name of a part. */
 struct part_name {
@@ -37,12 +37,12 @@ struct part_name {
 /* One attempt of a job, and the nodes that left a part for it. */
 struct part_set {
 	struct record_identity job; /* node: not set */
-	struct report_texts nodes; /* names; their memory belongs to the sets */
+	struct report_texts nodes; /* the sets own the memory of the names */
 };
 
 struct part_sets {
 	int dirfd;
-	size_t left; /* how many bytes may still be read to find out which files are parts */
+	size_t left; /* bytes that may still be read to find out which files are parts */
 	struct report *memory;
 	struct part_set *list;
 	size_t count;
@@ -73,7 +73,7 @@ static int compare_names(const void *left, const void *right)
 	return jobs ? jobs : strcmp(a->node, b->node);
 }
 
-/* Adds @name to @names if it is the name of a part of the job @job_id, or of any job if @job_id is 0. */
+/* Adds @name if it is a part of the job @job_id, or of any job if @job_id is 0. */
 static void take_name(const char *name, int64_t job_id, struct part_name **names, size_t *count)
 {
 	struct part_name part = { 0 };
@@ -89,8 +89,8 @@ static void take_name(const char *name, int64_t job_id, struct part_name **names
 }
 
 /*
- * Groups @names, which are sorted by job and attempt, into sets. Copies the nodes' names to @sets, and frees the nodes'
- * names in @names.
+ * Groups @names, sorted by job and attempt, into sets.
+ * Copies the nodes' names to @sets, and frees them in @names.
  */
 static void group_names(struct part_sets *sets, struct part_name *names, size_t count)
 {
@@ -107,8 +107,8 @@ static void group_names(struct part_sets *sets, struct part_name *names, size_t 
 }
 
 /*
- * Groups the parts in @directory by job and attempt. @sets->left limits how much is read of them, because any user who
- * may write there can leave as many files as they like.
+ * Groups the parts in @directory by job and attempt.
+ * @sets->left limits what is read: a user can leave any number of files there.
  */
 static void read_part_sets(struct part_sets *sets, const char *directory, int64_t job_id)
 {
@@ -125,10 +125,6 @@ static void read_part_sets(struct part_sets *sets, const char *directory, int64_
 	sets->dirfd = entries ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
-/*
- * Reads the parts of @nodes until one part can be read. Returns the record of this part, for record_free(), and copies
- * the record's identity to @job.
- */
 static struct record *read_one(struct part_sets *sets, const struct part_set *set, const struct report_texts *nodes,
 			       const struct proof_wanted *proof, struct record_identity *job)
 {
@@ -157,8 +153,9 @@ static struct record *read_one(struct part_sets *sets, const struct part_set *se
 }
 
 /*
- * Returns all nodes of the job in Slurm's order, the leading node first. If @record does not name all nodes, returns
- * the nodes that left a part. The names live as long as @record and @set.
+ * Returns the nodes of the job, the leading node first.
+ * If @record does not name all nodes, returns the nodes that left a part.
+ * The names live as long as @record and @set.
  */
 static struct report_texts all_nodes(const struct record *record, const struct part_set *set)
 {
@@ -175,9 +172,8 @@ static struct report_texts all_nodes(const struct record *record, const struct p
 }
 
 /*
- * Asks Slurm about the job. Call this if no part contains Slurm's answer, because only the leading node asks Slurm, and
- * that node may have died. Ignores Slurm's answer unless its user and nodes agree with @record, because job ids are
- * reused.
+ * Asks Slurm, if no part has Slurm's answer: only the leading node asks, and it may have died.
+ * Job ids are reused, so the answer must have the user and nodes of @record.
  */
 static struct slurm_answer *ask_slurm(const struct record *record, const struct record_identity *job)
 {
@@ -235,10 +231,6 @@ static size_t nodes_counted(const struct report *report)
 	return counted;
 }
 
-/*
- * Splits the path of a report. Returns the report's name, and cuts @path at the slash, so that *@directory is the
- * report's directory.
- */
 static const char *split(char *path, const char **directory)
 {
 	char *slash = strrchr(path, '/');
@@ -260,22 +252,20 @@ static bool is_known(const struct rows *rows, const struct part_set *set)
 
 /* ---- reports made from parts ---- */
 
-/* Which parts to merge, and the callback that receives the reports. */
+/* Which parts to merge, and the callback that takes the reports. */
 struct merging {
 	const char *directory;
-	const char *name; /* the report's name; NULL for the default name */
+	const char *name; /* NULL: the default name */
 	int64_t job_id;   /* 0: any */
 	int64_t attempt;  /* 0: any */
 	const struct rows *known; /* jobs to skip; may be NULL */
 	const struct conf *conf;
-	void (*take)(void *context, const struct record_identity *job, struct report *report); /* may keep the report by
-											        * report_share() */
+	/* may keep the report with report_share() */
+	void (*take)(void *context, const struct record_identity *job, struct report *report);
 	void *context;
 };
 
-/*
- * Merges the parts. Returns how many jobs were left out because the parts of earlier jobs had used up DIRECTORY_BYTES.
- */
+/* Merges the parts. Returns how many jobs were left out, because DIRECTORY_BYTES had been read. */
 static size_t merge_here(const struct merging *merging)
 {
 	cleanup_part_sets struct part_sets sets = { .dirfd = -1, .left = DIRECTORY_BYTES };
@@ -306,7 +296,7 @@ static size_t merge_here(const struct merging *merging)
 
 struct sent {
 	struct record_identity job; /* node: not set */
-	size_t len; /* the length of the report's text, which follows; 0 if there are no more reports */
+	size_t len; /* length of the report's text, which follows; 0 ends the reports */
 	size_t left_out; /* the result of merge_here() */
 };
 
@@ -321,10 +311,7 @@ static void send_report(void *context, const struct record_identity *job, struct
 		_exit(EXIT_FAILURE);
 }
 
-/*
- * Runs in the child. Closes the descriptors of the parent, because a reader of the parent's output would otherwise also
- * wait for the child's end.
- */
+/* Runs in the child. Closes the parent's descriptors, so that readers of its output need not wait for the child. */
 static void merge_and_send(const struct merging *merging, int fd)
 {
 	struct merging sending = *merging;
@@ -343,8 +330,8 @@ static void merge_and_send(const struct merging *merging, int fd)
 }
 
 /*
- * Reads @len bytes from the process @pid, and waits as long as this process makes progress. Returns false if the
- * process makes no progress, or if there are no more bytes.
+ * Reads @len bytes from the process @pid, as long as it makes progress.
+ * Returns false if it makes none, or if there are no more bytes.
  */
 static bool receive(int fd, pid_t pid, void *data, size_t len)
 {
@@ -364,7 +351,6 @@ static bool receive(int fd, pid_t pid, void *data, size_t len)
 	return true;
 }
 
-/* Receives the reports from the process @pid. Returns 0; -1 if some reports did not arrive. */
 static int take_all(const struct merging *merging, int fd, pid_t pid, size_t *left_out)
 {
 	struct sent sent;
@@ -389,7 +375,6 @@ static int take_all(const struct merging *merging, int fd, pid_t pid, size_t *le
 	return -1;
 }
 
-/* Merges the parts in a child process. Returns 0; -1 if the file system does not answer. */
 static int merge_guarded(const struct merging *merging, size_t *left_out)
 {
 	int ends[2], result;
@@ -404,8 +389,7 @@ static int merge_guarded(const struct merging *merging, size_t *left_out)
 	result = pid < 0 ? -1 : take_all(merging, ends[0], pid, left_out);
 	close(ends[0]);
 	if (pid > 0 && result < 0)
-		kill(pid, SIGKILL); /* do not wait for the child, because even SIGKILL may not end it while it waits for the
-				     * file system */
+		kill(pid, SIGKILL); /* do not wait for the child: SIGKILL cannot end its wait for the file system */
 	else if (pid > 0)
 		waitpid(pid, NULL, 0);
 	return result;

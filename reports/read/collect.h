@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges the parts of a job's nodes if no writer did. This is needed if a report lacks nodes whose parts are beside it,
- * or if there are parts without a report (reports/files/part_set.h). The merged report is only in memory, and is not
- * written to a file.
+ * Merges the parts of a job's nodes if no writer did (reports/files/part_set.h).
+ * The merged report is only in memory.
  *
- * Parts belong to the user, like the report, so forged parts affect only the view of that user's job.
+ * The parts are the user's files. Forged parts can only change the view of that user's job.
  */
 #ifndef STINT_COLLECT_H
 #define STINT_COLLECT_H
@@ -15,13 +14,13 @@
 #include "reports/read/rows.h"
 
 /*
- * Completes the report of @row, which lacks nodes. If the parts beside the report cover more nodes, replaces the report
- * in @row by one that is made from the parts. Otherwise leaves @row unchanged.
+ * Completes the report of @row, which lacks nodes.
+ * If the parts beside the report cover more nodes, merges them into a new report. Else leaves @row unchanged.
  */
 void collect_better(struct summary *row, const struct conf *conf);
 
 /*
- * Adds to @rows a row for each job that has parts in @directory and no row in @rows yet.
+ * Adds a row for each job with parts in @directory, if @rows has no row of it yet.
  *
  * @job_id: the only job to add; 0 for all
  */

@@ -46,10 +46,10 @@ static bool is_of_job(const struct summary *row, const struct locate_job *job)
 enum how {
 	NAMED, /* the user named it */
 	FOUND, /* a report of the job may have this file name */
-	TRIED, /* no file had such a name, so others are tried; errors in them are not reported */
+	TRIED, /* no file has the name, so try all; do not report errors */
 };
 
-/* @names: incremented, without a message, if a message already named this file by another name */
+/* @names: incremented, without a message, if a message has named this file */
 static void say_unread(struct rows *rows, const struct summary *row, size_t *names)
 {
 	rows->failed = true;
@@ -59,7 +59,7 @@ static void say_unread(struct rows *rows, const struct summary *row, size_t *nam
 		find_complain(rows->who, row->error);
 }
 
-/* Names only the first file of another user, because a user can make very many files. */
+/* Names only the first foreign file: a user can make very many. */
 static void say_foreign(const struct rows *rows, const char *first, size_t count)
 {
 	if (count > 0)
@@ -68,7 +68,7 @@ static void say_foreign(const struct rows *rows, const char *first, size_t count
 		find_say_foreign(rows->who, count - 1);
 }
 
-/* Adds the reports in @paths. If @job is not NULL, adds only the reports of this job. */
+/* @job: add only its reports; NULL: add all */
 static int add_files(struct rows *rows, char **paths, const struct locate_job *job, enum how how, struct error *err)
 {
 	cleanup_free struct summary *read = NULL;
@@ -105,11 +105,11 @@ static int add_files(struct rows *rows, char **paths, const struct locate_job *j
 /* Which files to look for. */
 struct files_wanted {
 	const char *directory, *pattern;
-	const struct locate_job *named; /* look only for names that reports of this job can have; NULL: look for all names */
+	const struct locate_job *named; /* look only for names of this job's reports; NULL: all names */
 	enum how how;
 };
 
-/* Adds the reports in the files that are @wanted. If @job is not NULL, adds only the reports of this job. */
+/* @job: add only its reports; NULL: add all */
 static int find_named(struct rows *rows, const struct files_wanted *wanted, const struct locate_job *job, struct error *err)
 {
 	char **paths = locate_reports(wanted->directory, wanted->pattern, wanted->named, err);
@@ -136,7 +136,7 @@ static bool has_job(const struct rows *rows, const struct summary *row)
 	return false;
 }
 
-/* Adds the reports that @job moved elsewhere, unless @rows already has that job. @named: see struct files_wanted */
+/* Adds the reports that @job moved elsewhere, if @rows has no row of the job. @named: as in struct files_wanted */
 static int find_moved(struct rows *rows, const char *directory, const struct locate_job *named, const struct locate_job *job,
 		      struct error *err)
 {
@@ -153,10 +153,7 @@ static int find_moved(struct rows *rows, const char *directory, const struct loc
 	return result;
 }
 
-/*
- * Finds the job's reports by their content. This is needed for a task of an array, because its own job id is not in the
- * report's name.
- */
+/* Finds reports by their content: a task's own job id is not in the report's name. */
 static int find_by_content(struct rows *rows, const char *directory, const struct locate_job *job,
 			   const struct conf *conf, struct error *err)
 {
@@ -166,8 +163,8 @@ static int find_by_content(struct rows *rows, const char *directory, const struc
 }
 
 /*
- * Returns true if @job is the first component of a heterogeneous job, and @rows has a row of that heterogeneous job.
- * Its other components have job ids of their own.
+ * Returns whether @rows has a row of the heterogeneous job whose first component is @job.
+ * All other components have job ids of their own.
  */
 static bool is_one_of_several(const struct rows *rows, const struct locate_job *job)
 {
@@ -178,8 +175,8 @@ static bool is_one_of_several(const struct rows *rows, const struct locate_job *
 }
 
 /*
- * Finds the parts of jobs, which are in the directory of the report. Does not search if only the job itself could name
- * this directory, because the pattern has a percent sign in the directory's name, or if @job is a task of an array.
+ * Finds the parts of jobs, which are beside the report.
+ * Does not search for a task of an array, or if the pattern has a percent sign in the directory's name.
  */
 static void find_parts(struct rows *rows, const char *directory, const struct conf *conf, const struct locate_job *job)
 {
@@ -197,7 +194,7 @@ static void find_parts(struct rows *rows, const char *directory, const struct co
 	collect_alone(rows, *place ? place : "/", job ? job->id + (job->offset > 0 ? job->offset : 0) : 0, conf);
 }
 
-/* Finds reports by the site's pattern. If there are none, tries the default pattern, and then the links to moved reports. */
+/* Finds reports by the site's pattern, else by the default pattern, else by links to moved reports. */
 static int find_in_directory(struct rows *rows, const char *directory, const struct conf *conf,
 			     const struct locate_job *job, struct error *err)
 {
@@ -239,7 +236,7 @@ void find_attempts(struct rows *rows, const struct summary *of)
 	rows_sort_attempts(rows);
 }
 
-/* Finds the wanted attempt of each job in @rows. Its report is in the directory of the latest attempt's report. */
+/* The wanted attempt's report is in the directory of the latest attempt's. */
 static int take_attempt(struct rows *rows, const char *what, struct error *err)
 {
 	size_t count = rows->count;
@@ -262,7 +259,7 @@ static int take_attempt(struct rows *rows, const char *what, struct error *err)
 
 /* ---- the owner of a job ---- */
 
-/* Keeps the reports of @user's jobs, and the reports that do not name their user. */
+/* Keeps reports of @user's jobs, and reports that do not name their user. */
 static void keep_user(struct rows *rows, int64_t user)
 {
 	size_t kept = 0;
@@ -301,10 +298,10 @@ static bool all_of_one_user(const struct rows *rows)
 }
 
 /*
- * Keeps only reports of the job's user, because a user who may write to a directory can put a report there that is
- * about their own job but has another job's number. If Slurm names the job's user, keeps the reports of this user. If
- * Slurm no longer knows the job, and one of the reports is of a job of the reader, keeps the reader's reports. Returns
- * 0; -1 with @err set if the reports left are of several users, so that the job's user is not known.
+ * Keeps only reports of the job's user. A user who may write to a directory can put a report there with another job's
+ * number.
+ * If Slurm does not know the job, keeps the reader's reports, if there are any.
+ * Returns 0; -1 with @err set if the reports left are of several users.
  */
 static int keep_jobs_user(struct rows *rows, const char *name, const struct locate_job *job, struct error *err)
 {
@@ -339,8 +336,8 @@ static int say_silent(const char *name, const char *place, struct error *err)
 }
 
 /*
- * Finds the reports at @place. Guards all reads from here on, so that they do not wait for ever for a file system. The
- * guard stays when this function returns, because a page is later made from files at @place.
+ * Finds the reports at @place, and guards all reads from here on.
+ * The guard stays after the return, because a page is later made from files at @place.
  */
 static int find_at_place(struct rows *rows, const char *place, const char *name, const struct locate_job *job,
 			 const struct conf *conf, struct error *err)
@@ -348,16 +345,10 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 	static struct reach reach = REACH_NONE;
 	cleanup_free char *path = NULL;
 
-	/*
-	 * Check a name within the directory, because the kernel may have cached enough about the directory itself to
-	 * answer without the file system's server.
-	 */
+	/* Check a name within: the kernel may know the directory itself from its cache, without the server. */
 	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
 		return error_set(err, "out of memory");
-	/*
-	 * Forget earlier missing answers, because this function may be called again and again, and a file system that
-	 * did not answer before may answer now.
-	 */
+	/* Forget missing answers: the file system may answer in the next call. */
 	reach_end(&reach);
 	reach_anew(&reach);
 	reach_guard(&reach);
@@ -384,7 +375,6 @@ static bool is_unfinished_task(const struct rows *rows, const struct locate_job 
 	return true;
 }
 
-/* Adds the unfinished tasks of the array @job, if they are wanted. @slurm: Slurm's answer about one of these tasks */
 static void add_tasks(struct rows *rows, const struct locate_job *job, const struct record_slurm_job *slurm,
 		      const struct conf *conf, struct error *err)
 {
@@ -414,8 +404,9 @@ static void add_tasks(struct rows *rows, const struct locate_job *job, const str
 }
 
 /*
- * Adds the tasks of the array @job that run or wait, because without them the array would look finished. If no task has
- * ended and no task runs, sets @err to a message that says so instead. @slurm: Slurm's answer about one of the tasks
+ * Adds the tasks of the array @job that run or wait. Without them the array would look finished.
+ * If no task has ended and none runs, sets @err to say so.
+ * @slurm: Slurm's answer about one of the tasks
  */
 static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job,
 			  const struct record_slurm_job *slurm, const struct conf *conf, struct error *err)
@@ -434,8 +425,8 @@ static int add_unfinished(struct rows *rows, const char *name, const struct loca
 }
 
 /*
- * Like add_unfinished(), for an array whose reports are in this directory. If Slurm gives no answer, adds nothing, so
- * that @rows has only the reports.
+ * Adds unfinished tasks to an array whose reports are in this directory.
+ * Without an answer of Slurm, @rows has only the reports.
  */
 static void add_unfinished_here(struct rows *rows, const char *name, const struct locate_job *job, const struct conf *conf)
 {
@@ -533,7 +524,7 @@ static int find_file(struct rows *rows, const char *path, struct error *err)
 	return rows->attempt && rows->count ? take_attempt(rows, path, err) : 0;
 }
 
-/* Sets @err for a name that looks like a job's name but is not one, such as "abc", "1.batch", "1-5" or "1,2". */
+/* Sets @err for what only looks like a job: "abc", "1.batch", "1-5" or "1,2". */
 static int say_unknown(const char *what, int why, struct error *err)
 {
 	const char *hint = "";
@@ -547,7 +538,6 @@ static int say_unknown(const char *what, int why, struct error *err)
 	return error_set(err, "%s: neither a job's number nor a file%s", what, hint);
 }
 
-/* Finds files by a glob that no shell has expanded. */
 static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 {
 	glob_t matched = { 0 };
@@ -563,8 +553,8 @@ static int find_glob(struct rows *rows, const char *pattern, struct error *err)
 }
 
 /*
- * Finds what the user named. Never treats a job's number or "last" as the name of a file, because any user may have put
- * a file of that name here.
+ * Finds what the user named.
+ * A job's number or "last" is never a file: any user may have put a file of that name here.
  */
 static int find_what(struct rows *rows, const char *what, const struct conf *conf, struct error *err)
 {
@@ -631,10 +621,7 @@ struct report *find_whole(const struct summary *row, char **text, struct error *
 		report = report_share(row->report);
 	else
 		report = report_load(row->path, row->foreign ? NULL : text, err);
-	/*
-	 * Do not return the unchanged text of another user's file. Write the text from @report, because its advice was
-	 * removed, so that no user pastes the advice.
-	 */
+	/* Another user's file: write the text from @report, which has no advice to paste. */
 	if (!report || !text || (!row->report && !row->foreign))
 		return report;
 	*text = report_write(report, &len);

@@ -56,15 +56,12 @@ void find_say_silent(const char *who, const struct reach *reach)
 	find_complain(who, text);
 }
 
-/* Returns why no report can be written to the directory; NULL if this process can see no reason. */
+/* Returns why no report can be written to the directory; NULL if no reason is seen. */
 static const char *fault_of(const char *directory, bool is_users)
 {
 	struct statvfs room;
 
-	/*
-	 * For another user's job, do not report a lack of permission. The writer runs as the job's user, who may have
-	 * other permissions than this process.
-	 */
+	/* The writer runs as the job's user, whose permissions may differ: report only the user's own lack. */
 	if (access(directory, W_OK | X_OK) < 0 && (is_users || errno == ENOENT || errno == EROFS))
 		return errno == ENOENT ? "it is gone" : errno == EROFS ? "it is read-only" : "you may not write there";
 	if (statvfs(directory, &room) == 0 && room.f_blocks && (room.f_bavail == 0 || (room.f_files && room.f_favail == 0)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds where a job ran. Asks slurmctld, or accounting if slurmctld has forgotten the job. */
+/* Asks slurmctld where a job ran, or accounting if slurmctld has forgotten the job. */
 #include "reports/read/find_place.h"
 
 #include <limits.h>
@@ -16,18 +16,17 @@
 #include "reports/read/find_messages.h"
 #include "reports/slurm/slurm_job.h"
 
-#define ENDING_S 10 /* a report arrives within this time, unless something delays it */
+#define ENDING_S 10 /* a report arrives within this time, if nothing delays it */
 #define SACCT_WAIT_MS 5000
 #define SACCT_ANSWER_MAX (4u << 20)
-#define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory comes last, because it may contain any character except
-							 * a newline */
+#define SACCT_FIELDS "JobID,UID,State,NodeList,WorkDir" /* the directory is last, because it may contain any character but a newline */
 
 /* Slurm's answer about a job that left no report. */
 struct place {
 	char *state, *reason, *work_dir;
 	bool started; /* the job was allocated nodes */
 	bool running;
-	bool ending; /* Slurm is still cleaning up after the job, or finished cleaning up a moment ago */
+	bool ending; /* Slurm cleans up after the job, or did until a moment ago */
 };
 
 static void free_place(struct place *place)
@@ -44,10 +43,7 @@ static char *copy(const char *text)
 
 /* ---- slurmctld ---- */
 
-/*
- * Corrects @job if it is a task of an array. Such a task also has a job id of its own, but its report is named after
- * the array.
- */
+/* A task of an array has a job id of its own, but its report is named after the array. */
 static void correct_job(const struct record_slurm_job *slurm, struct locate_job *job)
 {
 	int64_t array, task;
@@ -81,8 +77,8 @@ bool find_goes_on(const struct record_slurm_job *slurm, const struct locate_job 
 }
 
 /*
- * Returns true if @slurm is about waiting tasks of the array, and the task of @job is not among them. If a task ended
- * long ago, or if the array has no such task, Slurm answers with the tasks that wait.
+ * Returns whether @slurm is about waiting tasks of the array, without the task of @job.
+ * Slurm answers so for a task that ended long ago, or that does not exist.
  */
 static bool is_none_of_those(const struct record_slurm_job *slurm, const struct locate_job *job, const struct place *place)
 {
@@ -113,7 +109,6 @@ static void read_slurm(const struct record_slurm_job *slurm, struct locate_job *
 
 /* ---- accounting ---- */
 
-/* Returns the first field of @line, and puts a NUL at its end. Moves @line to the next field. */
 static char *cut_field(char **line)
 {
 	char *field = *line, *bar = field ? strchr(field, '|') : NULL;
@@ -124,10 +119,7 @@ static char *cut_field(char **line)
 	return field;
 }
 
-/*
- * Corrects @job if accounting answered with the name of an array's task, such as "123_7". Accounting does so if asked
- * for the job id of such a task.
- */
+/* Accounting answers with "123_7" if asked for the task's own job id. */
 static void correct_by_name(const char *name, struct locate_job *job)
 {
 	struct locate_job named;
@@ -195,8 +187,8 @@ static int take_place(const char *name, struct place *place, char **directory, s
 }
 
 /*
- * Sets @err to say that the job is unknown, or that Slurm cannot say where the job ran. Mentions accounting only if it
- * should have answered but did not, because many clusters have no accounting.
+ * Sets @err: the job is unknown, or Slurm cannot say where it ran.
+ * Many clusters have no accounting, so names it only if it should have answered.
  */
 static int say_unknown(const char *name, const char *slurm_why, const char *sacct_why, struct error *err)
 {
@@ -209,7 +201,6 @@ static int say_unknown(const char *name, const char *slurm_why, const char *sacc
 			 down ? ", and accounting does not answer" : "");
 }
 
-/* Returns a helper's message without the helper's name at its beginning. */
 static const char *without_name(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -217,10 +208,7 @@ static const char *without_name(const char *text, const char *name)
 	return strncmp(text, name, len) == 0 && text[len] == ':' ? text + len + 1 + strspn(text + len + 1, " ") : text;
 }
 
-/*
- * Returns a sentence that says why a job cannot be shown although it runs according to accounting. The reason is that
- * slurmctld, which would know the job, does not confirm that it runs.
- */
+/* Returns why a job cannot be shown: accounting says that it runs, but slurmctld does not. */
 static char *say_doubt(const struct place *place, const char *slurm_why)
 {
 	char *text;

@@ -15,14 +15,10 @@
 #include "reports/model/report_make.h"
 #include "reports/verdict/outcome.h"
 
-#define BYTES 8192 /* how many bytes at the end of the file to read; reach_open() copies the same number of bytes */
-#define LATE_US (60 * US_PER_S) /* how much later than the job's end the file may be written, because a file server's clock may
-				 * differ, and a page cache writes later */
+#define BYTES 8192 /* bytes to read at the file's end, as many as reach_open() copies */
+#define LATE_US (60 * US_PER_S) /* a file server's clock may differ, and a page cache writes later */
 
-/*
- * Returns true if the job wrote @file, and no process seems to have written to the file since. Looks at the file's
- * owner and at the time of its last change.
- */
+/* Returns whether the job wrote @file, and probably nobody since. Checks owner and time of change. */
 static bool is_jobs(const struct report_job *job, const struct stat *file)
 {
 	int64_t start_us, end_us, written_us = 0;
@@ -33,10 +29,6 @@ static bool is_jobs(const struct report_job *job, const struct stat *file)
 	       written_us >= start_us && written_us <= end_us + LATE_US;
 }
 
-/*
- * Reads the end of the file into @text. Returns the length of @text; 0 if there is nothing to show. @whole: set to true
- * if @text is the whole file
- */
 static size_t read_end(const struct report_job *job, const char *path, char text[BYTES], bool *whole)
 {
 	struct stat file;
@@ -51,7 +43,6 @@ static size_t read_end(const struct report_job *job, const char *path, char text
 	return length > 0 ? (size_t)length : 0;
 }
 
-/* Returns the length of the line at @text, with its newline. */
 static size_t line_length(const char *text, size_t length)
 {
 	const char *newline = memchr(text, '\n', length);
@@ -64,7 +55,7 @@ static bool begins(const char *text, size_t length, const char *with)
 	return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns true if the program time wrote the line at @text. Such a line is @word, followed by blanks and a number. */
+/* Returns whether the line is @word, blanks and a number, as the program time writes it. */
 static bool is_times_line(const char *text, size_t length, const char *word)
 {
 	size_t at = strlen(word);
@@ -76,7 +67,7 @@ static bool is_times_line(const char *text, size_t length, const char *word)
 	return at < length && text[at] >= '0' && text[at] <= '9';
 }
 
-/* Returns the length of the three lines at @text that a shell's time, or time -p, wrote; 0 if the lines are others. */
+/* Returns the length of the three lines of a shell's time, or time -p; 0 without them. */
 static size_t shells_time(const char *text, size_t length)
 {
 	static const char *const words[] = { "real", "user", "sys" };
@@ -90,7 +81,6 @@ static size_t shells_time(const char *text, size_t length)
 	return at;
 }
 
-/* Returns the length of the lines at @text that GNU time -v wrote; 0 if the lines are others. */
 static size_t gnu_time(const char *text, size_t length)
 {
 	size_t at = 0;
@@ -107,10 +97,7 @@ static size_t gnu_time(const char *text, size_t length)
 	return at;
 }
 
-/*
- * Copies @text without the output of time, which follows the last output of the measured program. Returns the length of
- * the copy.
- */
+/* Copies @text without the lines of time, which follow the program's last lines. Returns the length. */
 static size_t copy_without_times(const char *text, size_t length, char copy[BYTES])
 {
 	size_t used = 0;
@@ -130,9 +117,8 @@ static size_t copy_without_times(const char *text, size_t length, char copy[BYTE
 }
 
 /*
- * Finds the part of a line that a terminal still shows after a progress bar has overwritten the line. This is the text
- * after the last carriage return, not counting carriage returns at the very end. Returns the begin of this part, and
- * sets @length to its length.
+ * Finds what a terminal shows of a line that a progress bar overwrote: the text behind the last carriage return.
+ * Ignores carriage returns at the very end. Returns the begin, and sets @length.
  */
 static size_t find_shown(const char *line, size_t *length)
 {
@@ -151,14 +137,13 @@ static bool is_blank(const char *text)
 	return text[strspn(text, " \t")] == '\0';
 }
 
-/* Replaces tabs by spaces. Lines of tables contain tabs, which should not be printed as escape sequences. */
+/* Tables have tabs, which must not be printed as escape sequences. */
 static void tabs_to_spaces(char *text)
 {
 	while ((text = strchr(text, '\t')) != NULL)
 		*text++ = ' ';
 }
 
-/* If the line shows anything, puts it before the other lines. Returns false if out of memory. */
 static bool put_before(struct last_lines *last, const char *line, size_t length)
 {
 	size_t begin = find_shown(line, &length);
@@ -192,7 +177,7 @@ static void split(struct last_lines *last, const char *text, size_t length, bool
 	}
 }
 
-/* Splits @text into lines. Leaves out the output of time, unless there is nothing else. */
+/* Splits @text into lines. Shows lines of time only if there is nothing else. */
 static void put_last(struct last_lines *last, const char text[BYTES], size_t length, bool whole, int most)
 {
 	char copy[BYTES];
@@ -210,7 +195,7 @@ void last_lines_read(struct last_lines *last, const struct report *report, int m
 	char text[BYTES];
 
 	last->count = 0;
-	if (!guarded) /* the output file and the report may be on different file systems */
+	if (!guarded) /* the report may be on a different file system */
 		reach_guard(&reach);
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]) && last->count == 0; i++) {
 		size_t length = read_end(&report->job, paths[i], text, &whole);
@@ -229,7 +214,6 @@ void last_lines_free(struct last_lines *last)
 	last->count = 0;
 }
 
-/* Returns true if the job's output file is empty. */
 static bool is_empty(const struct report_job *job)
 {
 	struct reach reach = REACH_NONE;

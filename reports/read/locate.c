@@ -11,7 +11,7 @@
 #include "common/pattern.h"
 #include "reports/files/reach.h"
 
-#define ATTEMPT ".attempt-" /* the same as in attempt_name() */
+#define ATTEMPT ".attempt-" /* as in attempt_name() */
 
 bool locate_parse_job(const char *text, struct locate_job *job)
 {
@@ -29,7 +29,6 @@ bool locate_parse_job(const char *text, struct locate_job *job)
 	       job->offset <= UINT32_MAX;
 }
 
-/* Writes @text, with a backslash before each character that is special in a glob. */
 static void put_literal(FILE *out, const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
@@ -39,10 +38,7 @@ static void put_literal(FILE *out, const char *text, size_t len)
 	}
 }
 
-/*
- * Writes the text that the conversion @letter has put into the report's name. Writes "*" if only the report itself
- * shows this text.
- */
+/* Writes what the conversion @letter put into the report's name, or "*" if unknown. */
 static void put_conversion(FILE *out, char letter, const struct locate_job *job, bool whole_array)
 {
 	if (letter == '%')
@@ -80,10 +76,9 @@ static char *make_glob(const char *directory, const char *pattern, const struct 
 }
 
 /*
- * Returns the glob for the reports of an array's tasks. Returns NULL if @text finds these reports, too, or if out of
- * memory.
+ * Returns the glob for reports of an array's tasks; NULL if @text finds them, or if out of memory.
  *
- * @text: a glob that was made from a pattern without a conversion for the task
+ * @text: a glob from a pattern without a conversion for the task
  */
 static char *make_task_glob(const char *text)
 {
@@ -116,7 +111,6 @@ static int search(const char *directory, const char *pattern, const struct locat
 	return error_set(err, "%s: %s", directory, errno == ENOMEM ? "out of memory" : "cannot be searched");
 }
 
-/* Returns the paths that were found, for locate_free(); NULL if out of memory. */
 static char **take_paths(struct reach_paths *found)
 {
 	char **paths = found->list ? found->list : calloc(1, sizeof(*paths));
@@ -131,9 +125,7 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	char **paths = NULL;
 	int result = search(directory, pattern, job, false, &found, err);
 
-	/*
-	 * If nothing was found, search for the tasks of an array, because a plain number may be the number of an array.
-	 */
+	/* A plain number may be an array's: search for its tasks. */
 	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.count == 0)
 		result = search(directory, pattern, job, true, &found, err);
 	if (result == 0) {
@@ -146,8 +138,8 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 }
 
 /*
- * Returns the length of @path before ".attempt-N.json" or ".json". *@suffix: set to the part of @path that follows the
- * stem and ".attempt-N"
+ * Returns the length before ".attempt-N.json" or ".json".
+ * *@suffix: set to what follows the stem and ".attempt-N"
  */
 static size_t stem_length(const char *path, const char **suffix)
 {

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows links to moved reports. If a job moved its report by --stint=output=, a link in the job's directory leads to
- * the report (PATTERN_LINK).
+ * Follows links to moved reports.
+ * If a job moves its report with --stint=output=, a link in its directory leads there (PATTERN_LINK).
  */
 #ifndef STINT_MOVED_H
 #define STINT_MOVED_H
 
 #include <stdbool.h>
 
-/* Returns true if the last name in @path is the name of a link to a moved report. */
+/* Returns whether the last name in @path is that of a link to a moved report. */
 bool moved_is_link(const char *path);
 
 /*
- * If *@path is a link to a moved report, replaces *@path by the path of the report itself, because the reports of
- * earlier attempts are beside the report. *@path must come from malloc().
+ * If *@path is a link to a moved report, replaces it by the report's path: earlier attempts are there.
+ * *@path must come from malloc().
  *
- * Before this call, check that the report is of the job, and use the link's own path for this check. The check of the
- * report's owner needs the link's directory, because a user who may write to this directory can make links there that
- * lead anywhere.
+ * First check the report's owner with the link's own path.
+ * A user who may write to the link's directory can make links there that lead anywhere.
  */
 void moved_follow(char **path);
 

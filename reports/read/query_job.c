@@ -21,13 +21,13 @@
 #include "reports/files/user_namespace.h"
 #include "reports/records/record_parts.h"
 
-#define WAIT_S 6        /* a little longer than the longest time that stintd needs to answer */
+#define WAIT_S 6        /* a little longer than stintd ever needs to answer */
 #define PAUSE_MS 100
 #define NODES_MAX 65536
 
 /* ---- asking ---- */
 
-/* Connects to stintd on this node, and checks that root runs stintd. Returns the connection; -1 with @err set. */
+/* Checks that root runs stintd. Returns the connection; -1 with @err set. */
 static int connect_to(const char *run_dir, struct error *err)
 {
 	const struct timeval limit = { .tv_sec = WAIT_S };
@@ -54,7 +54,6 @@ static int connect_to(const char *run_dir, struct error *err)
 	return result;
 }
 
-/* Reads until the connection ends. Returns the text, which the caller must free; NULL with @err set. */
 static char *read_answer(int fd, size_t *length, struct error *err)
 {
 	cleanup_free char *text = NULL;
@@ -76,7 +75,7 @@ static char *read_answer(int fd, size_t *length, struct error *err)
 		n = recv(fd, text + used, room - used - 1, 0);
 		if (n < 0 && errno == EINTR)
 			continue;
-		/* stintd closed the connection before it read our request. stintd has usually sent the reason first. */
+		/* stintd closed the connection before it read the request. It has usually sent the reason first. */
 		if (n < 0 && errno == ECONNRESET) {
 			used = used ? used : strlen(strcpy(text, "-" QUERY_BUSY));
 			break;
@@ -103,12 +102,11 @@ static char *ask_once(const char *run_dir, uint32_t job_id, size_t *length, stru
 
 	if (fd < 0)
 		return NULL;
-	/* Ignore errors. If stintd has already closed the connection, the read notices it. */
+	/* Ignore errors: if stintd has closed the connection, the read notices it. */
 	send(fd, &request, sizeof(request), MSG_NOSIGNAL);
 	return read_answer(fd, length, err);
 }
 
-/* Returns the job's record, for record_free(); NULL with @err set. */
 static struct record *ask(const char *run_dir, uint32_t job_id, int wait_ms, struct error *err)
 {
 	int64_t until_ms = clock_ms() + wait_ms;
@@ -133,7 +131,6 @@ static struct record *ask(const char *run_dir, uint32_t job_id, int wait_ms, str
 
 /* ---- the report ---- */
 
-/* Lists the other nodes of the job. Returns the number of nodes. */
 static size_t list_missing(const struct report_texts *names, const char *here, struct build_missing **missing)
 {
 	size_t count = 0, most = names->count;

@@ -38,7 +38,7 @@ static int number_order(int64_t one, int64_t other)
 	return one < other ? -1 : one > other;
 }
 
-/* Sorts the oldest first. All times have one form, and usually one zone, so sorting their texts sorts the times. */
+/* The oldest first. All times have one form, and usually one zone, so texts sort like times. */
 static int compare_age(const void *a, const void *b)
 {
 	const struct summary *one = a, *other = b;

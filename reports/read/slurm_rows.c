@@ -29,7 +29,7 @@ struct adding {
 	struct rows *rows;
 	const struct conf *conf;
 	size_t foreign;
-	int64_t ask_until_ms; /* until when to ask stintd about running jobs, as long as stintd answers quickly */
+	int64_t ask_until_ms; /* until when to ask stintd about running jobs */
 };
 
 static bool is_of(const struct summary *report, const struct record_slurm_job *job)
@@ -43,7 +43,7 @@ static bool is_of(const struct summary *report, const struct record_slurm_job *j
 	return slurm_report_is_of(job, report->id, report->uid, end_us);
 }
 
-/* Prints why a report was refused. Without this message, the job would be listed as if it had no report. */
+/* Prints why a report was refused. Otherwise the job would seem to have none. */
 static void say_refused(struct rows *rows, const struct summary *report)
 {
 	if (!report->again)
@@ -51,17 +51,14 @@ static void say_refused(struct rows *rows, const struct summary *report)
 	rows->failed = true;
 }
 
-/* Prints a message only for the first report of another user. */
+/* Names only the first report of another user. */
 static void say_foreign(const struct rows *rows, const struct summary *report, size_t *foreign)
 {
 	if (++*foreign == 1)
 		find_say_left_out(rows->who, report->path);
 }
 
-/*
- * If the job runs only on this node, replaces @row, which has only Slurm's values, by a row of what the job has used so
- * far.
- */
+/* If the job runs only on this node, @row gets what the job has used so far. */
 static void show_so_far(struct summary *row, const struct record_slurm_job *job, const struct conf *conf)
 {
 	cleanup_report struct report *report = NULL;
@@ -75,7 +72,7 @@ static void show_so_far(struct summary *row, const struct record_slurm_job *job,
 	report_free(so_far.report);
 	free(so_far.path);
 	so_far.report = NULL;
-	so_far.path = NULL; /* this report is in no file */
+	so_far.path = NULL; /* the report is in no file */
 	summary_free(row);
 	*row = so_far;
 }
@@ -90,9 +87,7 @@ static void add_row(struct adding *adding, struct summary *report, const struct 
 	else if (report && report->foreign)
 		say_foreign(rows, report, &adding->foreign);
 	summary_of_slurm(&row, job);
-	/*
-	 * Do not use the report of a requeued job that is running again, because the report is of the attempt before.
-	 */
+	/* The report of a requeued job that runs again is of the attempt before: do not use it. */
 	if (report && is_of(report, job) && !row.so_far) {
 		summary_free(&row);
 		row = *report;

@@ -28,12 +28,12 @@
 #include "reports/rules/rules.h"
 #include "reports/verdict/advice.h"
 
-#define HEAD_BYTES (32u << 10) /* the part of a report before its lists is usually shorter */
+#define HEAD_BYTES (32u << 10) /* mostly enough for the part before the lists */
 #define LONG_HEAD_BYTES (4u << 20) /* enough for the gaps of 30,000 nodes */
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 64 /* for fewer files, starting a thread costs more than it saves */
 
-/* The parts from which a row is made. The lists that follow them, beginning with tools, are most of a report. */
+/* The parts for a row. The lists behind them, from tools on, are most of a report. */
 #define ROW_PARTS \
 	(REPORT_PART(schema) | REPORT_PART(complete) | REPORT_PART(gaps) | REPORT_PART(job) | REPORT_PART(requested) | \
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(verdict) | REPORT_PART(findings) | REPORT_PART(advice))
@@ -45,7 +45,7 @@ static char *copy_text(const char *text)
 	return text ? strdup(text) : NULL;
 }
 
-/* Returns an id or a count for a row. If the report has none, the value is unknown in the row, too. */
+/* A number that the report does not have is unknown in the row, too. */
 static int64_t count_of(int64_t count)
 {
 	return count == REPORT_NONE ? -1 : count;
@@ -130,7 +130,6 @@ static void fill_workflow(struct summary *row, const struct report_workflow *wor
 	row->unit_which = copy_text(workflow->tag ? workflow->tag : workflow->wildcards);
 }
 
-/* Returns the time limit in seconds; INFINITY if there is none. */
 static double limit_of(int64_t limit_s)
 {
 	return limit_s == REPORT_NONE ? INFINITY : report_number(limit_s);
@@ -158,10 +157,7 @@ static void fill_used(struct summary *row, const struct report_used *used)
 	row->memory_efficiency = used->memory_efficiency;
 }
 
-/*
- * @foreign: true if the file belongs to another user. Then nothing in it is proved, and no user should paste anything
- * from it
- */
+/* @foreign: the file is another user's: nothing in it is proved, and nothing may be pasted */
 static void fill_summary(struct summary *row, const struct report *report, bool foreign)
 {
 	fill_job(row, &report->job);
@@ -188,7 +184,6 @@ void summary_of(struct summary *row, struct report *report, const char *path)
 
 /* ---- from Slurm ---- */
 
-/* Returns the time as text, which the caller must free; NULL if not known. */
 static char *moment_of(int64_t unix_s)
 {
 	char text[TIME_TEXT];
@@ -196,7 +191,6 @@ static char *moment_of(int64_t unix_s)
 	return unix_s >= 0 ? strdup(time_text(unix_s * NS_PER_S, text)) : NULL;
 }
 
-/* Returns how long the job ran, or has run so far, in seconds; NAN if it has not started. */
 static double time_run(const struct record_slurm_job *slurm)
 {
 	int64_t end = time(NULL), suspended = 0;
@@ -238,7 +232,7 @@ void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm)
 	row->so_far = state_goes_on(row->state);
 	row->exit_code = row->signal = -1;
 	if (state_comes_unstarted(row->state) && !slurm->node_list) {
-		free(row->start); /* for such a job, Slurm gives the end as the start, and an exit code that is Slurm's own */
+		free(row->start); /* for this job, Slurm's start is the end, and its exit code is Slurm's own */
 		row->start = NULL;
 	} else if (!row->so_far && take_count(slurm->exit_status, &status)) {
 		row->exit_code = WEXITSTATUS(status);
@@ -297,8 +291,8 @@ void summary_free(struct summary *row)
 /* ---- from a file ---- */
 
 /*
- * Returns true if @report has all parts that a row needs. A part may be missing if another program wrote the report,
- * because the part may come after the place where reading stopped.
+ * Returns whether @report has all parts that a row needs.
+ * Other programs may write a part behind the place where reading stopped.
  */
 static bool is_whole_head(const struct report *report)
 {
@@ -307,7 +301,7 @@ static bool is_whole_head(const struct report *report)
 	       report->verdict.known && report->findings.known && report->advice.known;
 }
 
-/* @text: the function becomes its owner. @most: the most bytes of memory that the report may need */
+/* @text: parse_head() owns it. @most: bytes of memory that the report may need */
 static struct report *parse_head(const char *path, char *text, size_t len, size_t most)
 {
 	const struct report_want want = { ROW_PARTS, REPORT_PART_tools, most };
@@ -319,10 +313,6 @@ static struct report *parse_head(const char *path, char *text, size_t len, size_
 	return NULL;
 }
 
-/*
- * Returns the first @size bytes of the file with a NUL, which the caller must free. *@len: set to the number of bytes
- * that were read; 0 if none can be read
- */
 static char *read_begin(int fd, size_t size, size_t *len)
 {
 	char *text = malloc(size + 1);
@@ -334,10 +324,7 @@ static char *read_begin(int fd, size_t size, size_t *len)
 	return text;
 }
 
-/*
- * Reads a longer begin of the file. This is needed for a report that lacks many nodes, because it has a gap for each of
- * these nodes, and its gaps come before its lists.
- */
+/* Reads more of a report that lacks many nodes: the gap of each node comes before the lists. */
 static struct report *read_long_head(int fd, const char *path, size_t most)
 {
 	size_t len;
@@ -347,8 +334,8 @@ static struct report *read_long_head(int fd, const char *path, size_t most)
 }
 
 /*
- * Returns true if the begin of the file contains the number @id, as the begin of each report of that job does, or if
- * the file cannot be read. This check quickly skips most files if there are very many.
+ * Returns whether the report may be of the job @id: its begin contains the number.
+ * That quickly skips most of very many files. A file that cannot be read may be of the job.
  *
  * @begin: the file's first @len bytes
  */
@@ -372,8 +359,8 @@ enum head {
 };
 
 /*
- * Fills @row from the file's first bytes. Sets @err if it returns HEAD_SILENT or HEAD_OF_ANOTHER. @tried_for: as for
- * summaries_read()
+ * Fills @row from the file's first bytes. @tried_for: as in summaries_read()
+ * Sets @err if it returns HEAD_SILENT or HEAD_OF_ANOTHER.
  */
 static enum head read_head(struct summary *row, const char *path, const struct report_bounds *bounds, int64_t tried_for,
 			   struct error *err)
@@ -459,7 +446,7 @@ static void read_in_threads(struct reading *reading)
 		wanted = THREADS_MAX;
 	if (processors > 0 && wanted > (size_t)processors)
 		wanted = processors;
-	/* This thread reads files, too. If no other thread can be started, it reads all of them. */
+	/* This thread reads, too: all files, if no other thread can be started. */
 	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, reading) == 0)
 		started++;
 	read_some(reading);
@@ -468,8 +455,8 @@ static void read_in_threads(struct reading *reading)
 }
 
 /*
- * Reads a file that was too large to read at the same time as others, or for which the others left no memory. Reads a
- * file with several names only once.
+ * Reads a file that was too large while other threads read.
+ * Reads a file with several names only once.
  */
 static void read_alone(struct summary *row, struct report_seen *seen, struct summary *rows, bool heads_only)
 {

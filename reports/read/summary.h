@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Reads the summary of a report, which is the few values that tables show and searches need. The other parts of the
- * report are usually not read.
- */
+/* Reads the summary of a report: the few values that tables and searches need. */
 #ifndef STINT_SUMMARY_H
 #define STINT_SUMMARY_H
 
@@ -20,117 +17,105 @@
 
 enum summary_severity { ROW_NO_FINDING, ROW_INFO, ROW_WARNING, ROW_CRITICAL };
 
-/*
- * A missing number is NAN, a missing text is NULL, and a missing id or count is -1. Texts are unescaped, as in the
- * report.
- */
+/* Not known are a number of NAN, a text of NULL, and an id or count of -1. Texts are unescaped. */
 struct summary {
 	char *path;
-	struct report *report; /* the report if it was made from parts and is in no file; otherwise NULL */
+	struct report *report; /* a report made from parts, which is in no file; else NULL */
 	char *error;           /* why nothing could be read; NULL on success */
-	int why;               /* the errno for error; EFBIG if the file was refused (reports/files/report_bounds.h) */
+	int why;               /* errno for error; EFBIG if the file was refused (reports/files/report_bounds.h) */
 	bool again;            /* an earlier row is of the same file, by another name */
 
-	int64_t id, array, task;      /* array, task: -1 unless the job is a task of an array */
-	int64_t het, het_offset;      /* -1 unless the job is a component of a heterogeneous job */
+	int64_t id, array, task;      /* array, task: -1 if not a task of an array */
+	int64_t het, het_offset;      /* -1 if not a component of a heterogeneous job */
 	int64_t attempt;
-	char *waiting;                /* which of an array's tasks wait, if the row is of waiting tasks; otherwise NULL */
-	char *tasks;                  /* how many tasks ended in which way, if the row is of a whole array (array_rows.h);
-				       * otherwise NULL */
+	char *waiting;                /* for a row of waiting tasks: which ones; else NULL */
+	char *tasks;                  /* for a row of a whole array: how its tasks ended (array_rows.h); else NULL */
 	size_t order;                 /* position before sorting */
-	size_t earlier;               /* how many earlier attempts were found together with this attempt */
+	size_t earlier;               /* number of earlier attempts that were found */
 	char *cluster, *name, *user, *state, *reason, *start, *end;
-	int64_t uid; /* the job's user */
+	int64_t uid;
 	int64_t exit_code, signal;
 	bool complete;
 	bool foreign; /* the file belongs to another user (reports/files/report_owner.h) */
-	bool so_far; /* the job is still running, so an incomplete report is not a fault */
-	bool lacks_nodes; /* the report has gaps for nodes that have no record */
+	bool so_far; /* the job still runs, so an incomplete report is no fault */
+	bool lacks_nodes; /* the report has gaps for nodes without a record */
 
 	double elapsed_s, limit_s; /* limit_s: INFINITY if there is none */
 	double cpus, cpu_s, cpu_efficiency;
-	/* memory is in bytes; memory_requested is the sum over all nodes */
+	/* memory in bytes; memory_requested: sum over all nodes */
 	double nodes, memory_requested, memory_used, memory_upper, memory_mapped, memory_efficiency;
 	char *memory_source;
-	bool memory_by_cpu; /* the job has several tasks, so --mem cannot replace --mem-per-cpu */
+	bool memory_by_cpu; /* several tasks, so --mem cannot replace --mem-per-cpu */
 	bool memory_by_default; /* the CPUs determined the requested memory (requested.memory_by_default) */
 	bool exclusive;     /* no other job could use the rest of the job's nodes */
 
-	char *engine, *unit_kind, *unit, *unit_which; /* for a job of a workflow, such as "snakemake", "rule", "align", "A" */
+	char *engine, *unit_kind, *unit, *unit_which; /* of a workflow's job, such as "snakemake", "rule", "align", "A" */
 
 	char *bound;    /* the verdict's word */
-	char *outcome;  /* how the job ended, as a sentence; NULL if the report has no such sentence */
-	char *findings; /* codes, the worst first, such as "oom-kill, low-cpu"; NULL if none */
+	char *outcome;  /* a sentence about how the job ended; may be NULL */
+	char *findings; /* codes, the worst first, such as "oom-kill, low-cpu"; may be NULL */
 	enum summary_severity severity; /* of the worst finding */
-	/* the advice in the job's report: bytes on a node, and CPUs per task; NAN if none */
+	/* advice of the report: bytes on a node, CPUs per task; NAN if none */
 	double advised_memory, advised_cpus;
 	bool advised_one_task; /* advised_cpus is for --ntasks=1 */
 };
 
 /*
- * Fills @row from the report file @path. If this fails, row->error says why, and everything except path is empty. In
- * both cases, free @row with summary_free().
+ * Fills @row from the report file @path. On failure, row->error says why, and only path is set.
+ * Call summary_free() in both cases.
  */
 void summary_read(struct summary *row, const char *path);
 
-/* Fills @row from @report, and becomes an owner of @report. @path: the path that the report's file would have */
+/* Fills @row from @report, and becomes an owner of @report. @path: the path that its file would have */
 void summary_of(struct summary *row, struct report *report, const char *path);
 
 /*
- * Fills @row from Slurm's answer about a job that has no report. The answer is from slurm_job() or slurm_jobs_ask().
- * The row's path stays NULL. The row is marked as complete, because no measurement of the job is incomplete.
+ * Fills @row from Slurm's answer about a job without a report; path is NULL.
+ * The row is complete: no measurement of the job is incomplete.
+ *
+ * @slurm: from slurm_job() or slurm_jobs_ask()
  */
 void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm);
 
 void summary_free(struct summary *row);
 
-/* Fills @text with the job's name as people write it, such as "12", "10_2" or "12+1". Returns @text. */
+/* Fills @text with the job's name, such as "12", "10_2" or "12+1". Returns @text. */
 const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT]);
 
 /*
- * Returns the worst finding in words, and the number of other findings, such as "out of memory +2". The caller must
- * free the text. Returns NULL if there is no finding. If the worst finding is not in the table of rules, the text is
- * its code from the report, so the caller must escape the text.
+ * Returns the worst finding in words, and the number of others: "out of memory +2"; NULL if there is none.
+ * The caller must free and escape the text: a finding without a rule is a code from the report.
  */
 char *summary_worst(const struct summary *row);
 
-/*
- * summary_look() returns how to display the worst finding. summary_look_at() returns how to display the ratio of used
- * to allocated that @at names.
- */
+/* How to display the worst finding, or the ratio of used to allocated that @at names. */
 enum look summary_look(const struct summary *row);
 enum look summary_look_at(const struct summary *row, enum look_at at);
 
-/*
- * Returns true if the job ended in a state other than COMPLETED. Returns false if the job is still running, or if its
- * state is not known.
- */
+/* Returns whether the job ended in a state other than COMPLETED; false if it still runs, or if that is unknown. */
 bool summary_failed(const struct summary *row);
 
-/* Returns elapsed time divided by the time limit; NAN if either is not known, or if there is no limit. */
+/* Returns elapsed time / time limit; NAN if unknown, or without a limit. */
 double summary_time_efficiency(const struct summary *row);
 
-/*
- * These functions return one field each, for callers that choose among the fields. The values are in seconds, shares of
- * 1, or bytes; NAN if not known.
- */
+/* Each function returns one field: seconds, shares of 1, or bytes; NAN if unknown. */
 double summary_elapsed(const struct summary *row);
 double summary_cpu_efficiency(const struct summary *row);
 double summary_memory_efficiency(const struct summary *row);
 double summary_memory_used(const struct summary *row);
 
 /*
- * Returns the permissions for files that are made from the reports which this process has read. They let a user read
- * such a file only if the user may read all these reports.
+ * Returns the permissions of files that are made from all reports that this process has read.
+ * Only who may read all the reports may read the files.
  */
 mode_t summary_readers(void);
 
 /*
- * Fills the @count @rows from the files @paths. Uses several threads if there are many files.
+ * Fills the @count @rows from the files @paths. Uses threads if there are many.
  *
- * @tried_for: the number of a job, of an array or of a heterogeneous job, if only its reports are wanted; -1 if all
- * reports are wanted. A file counts as refused if its beginning does not contain this number. A large file of another
- * user also counts as refused if its beginning does not show what it is
+ * @tried_for: number of the wanted job, array or heterogeneous job; -1 for all.
+ * A file is refused if its beginning does not have the number.
+ * So is another user's large file if its beginning does not show what it is.
  */
 void summaries_read(struct summary *rows, char *const paths[], size_t count, int64_t tried_for);
 

@@ -14,13 +14,13 @@
 #include "reports/records/record_parts.h"
 
 #define NS_PER_MS 1000000 /* the report has only whole milliseconds */
-#define FIRST 3   /* how many entries that ended badly first are kept; the task that made the others end is among them */
-#define LAST 8    /* how many entries of the batch step that ended badly last are kept; one of them made the script fail */
-#define ENDINGS 8 /* the most pairs of a tool and an exit status for which an entry is kept */
-#define SHELLS 32 /* the most entries whose children are searched, and the most whose parents are */
-#define LAUNCHERS 8 /* the most entries of mpirun and its daemons to keep; they show of which launcher a rank is a child */
+#define FIRST 3   /* the first bad end may cause the others */
+#define LAST 8    /* of the batch step: the last made it fail */
+#define ENDINGS 8 /* different tools and exit statuses */
+#define SHELLS 32 /* entries with a search for children or parents */
+#define LAUNCHERS 8 /* these show the launcher of a rank */
 
-/* The pairs of a tool and an exit status for which an entry has been kept. */
+/* Tools and exit statuses that have an entry. */
 struct endings {
 	struct {
 		int64_t tool, status;
@@ -28,10 +28,10 @@ struct endings {
 	size_t count;
 };
 
-/* The entries that ended first, or those that ended last. They are not sorted. */
+/* Unsorted. */
 struct ends {
 	struct {
-		int64_t order; /* the time of the end in nanoseconds, or its negative; the entries with the highest numbers are kept */
+		int64_t order; /* end in ns or its negative; highest stay */
 		size_t index;
 	} list[LAST];
 	size_t count;
@@ -40,8 +40,8 @@ struct ends {
 struct search {
 	const struct record *record;
 	int64_t script_pid;
-	struct endings asked, others; /* two tables, so that tools whose exit code may be an answer leave room for tools that failed */
-	struct ends first, last; /* the entries that ended badly first, and those of the batch step that ended badly last */
+	struct endings asked, others; /* asked: the exit code may be an answer */
+	struct ends first, last;
 	size_t launchers;
 };
 
@@ -57,7 +57,6 @@ static bool is_new(struct endings *endings, int64_t tool, int64_t status)
 	return true;
 }
 
-/* Adds an entry to @ends if it is one of the @max entries with the highest @order. @max: at most LAST */
 static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 {
 	size_t place = ends->count;
@@ -76,15 +75,12 @@ static void note_end(struct ends *ends, size_t max, int64_t order, size_t index)
 	ends->list[place].index = index;
 }
 
-/* Returns true if @pid is the pid of the job script. @pid is the pid of @entry, or of its parent. */
 static bool is_scripts(const struct search *search, const struct record_entry *entry, int64_t pid)
 {
 	return search->script_pid >= 0 && report_text_is(entry->step, "batch") && pid == search->script_pid;
 }
 
-/*
- * Returns true if the script's shell forked @entry for a program that it did not find or could not run.
- */
+/* Returns true if @entry is a command that the job script did not find or could not run. */
 static bool was_not_found(const struct search *search, const struct record_entry *entry)
 {
 	int wait_status = (int)(entry->exit_status & 0xffff);
@@ -93,7 +89,6 @@ static bool was_not_found(const struct search *search, const struct record_entry
 	       (WEXITSTATUS(wait_status) == EXIT_NOT_FOUND || WEXITSTATUS(wait_status) == EXIT_CANNOT_RUN);
 }
 
-/* Returns true if @entry must be kept. @entry must have ended badly. */
 static bool is_worth_keeping(struct search *search, const struct record_entry *entry, size_t index)
 {
 	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
@@ -110,7 +105,6 @@ static bool is_worth_keeping(struct search *search, const struct record_entry *e
 	return is_new(endings, entry->tool, entry->exit_status) || was_not_found(search, entry);
 }
 
-/* Returns true if @entry is one of the first LAUNCHERS programs that start ranks. Does not look at how @entry ended. */
 static bool is_launcher(struct search *search, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(search->record, entry->tool);
@@ -125,13 +119,12 @@ static void keep_ends(const struct ends *ends, bool *judged)
 		judged[ends->list[i].index] = true;
 }
 
-/* Returns the exit code that a shell sees in $? after @entry ended. */
 static int64_t code_of(const struct record_entry *entry)
 {
 	return parts_shell_code(entry->exit_status < 0 ? 0 : entry->exit_status);
 }
 
-/* Returns true if @entry is a shell or timeout, because the children of such a process show why it failed. */
+/* The children of a shell or timeout show why it failed. */
 static bool is_told_by_children(const struct record *record, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(record, entry->tool);
@@ -146,8 +139,7 @@ static void note_last(const struct record_entry **last, const struct record_entr
 }
 
 /*
- * Keeps the last command of @shell. Also keeps its last child that ended with the exit code of @shell, because the
- * shell may only have passed that code on.
+ * Keeps the last command of @shell. Also keeps the last child with the same exit code, which @shell may have passed on.
  */
 static void keep_child(const struct record_entry_list *timeline, const struct record_entry *shell, bool *judged)
 {
@@ -170,7 +162,7 @@ static void keep_child(const struct record_entry_list *timeline, const struct re
 		judged[command - timeline->items] = true;
 }
 
-/* Returns true if @entry may have failed only because commands that it ran answered no, as in "xargs grep". */
+/* The exit code of xargs, for example, may only say that a command answered no. */
 static bool passes_on_answers(const struct record *record, const struct record_entry *entry)
 {
 	const struct record_tool *tool = record_tool_at(record, entry->tool);
@@ -178,7 +170,7 @@ static bool passes_on_answers(const struct record *record, const struct record_e
 	return tool && programs_counts_failures(tool->name, code_of(entry));
 }
 
-/* Keeps two failed children of @engine: the first whose exit code may be an answer, and the first of all others. */
+/* Keeps the first child that may have answered no, and the first that failed. */
 static void keep_answers(const struct record *record, const struct record_entry *engine, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -198,7 +190,7 @@ static void keep_answers(const struct record *record, const struct record_entry 
 	}
 }
 
-/* Also reaches the children of a child that is kept here, because a child comes after its parent in the timeline. */
+/* Children come after their parents in the timeline, so one loop is enough. */
 static void keep_children(const struct record *record, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -220,8 +212,8 @@ static void keep_children(const struct record *record, bool *judged)
 }
 
 /*
- * Keeps the last process that the parent of @fork forked after the end of @fork, because that process may have done
- * the work again (reports/ending/workers.c).
+ * Keeps the last process that the parent of @fork forked afterwards: it may have repeated the work
+ * (reports/ending/workers.c).
  */
 static void keep_last_fork(const struct record_entry_list *timeline, const struct record_entry *fork, bool *judged)
 {
@@ -240,8 +232,8 @@ static void keep_last_fork(const struct record_entry_list *timeline, const struc
 }
 
 /*
- * Keeps the parents of chosen forks, because the end of such a parent shows whether it noticed that the fork failed.
- * Also keeps the parents of dismissed processes, because a parent that had ended long before cannot have ended them.
+ * A fork's parent shows if the failure was noticed. A dismissed process's parent shows if it was alive to dismiss the
+ * process.
  */
 static void keep_parents(const struct record_entry_list *timeline, bool *judged)
 {
@@ -270,7 +262,7 @@ void kept_find(const struct record *record, bool *judged)
 		const struct record_entry *entry = &record->timeline.items[i];
 
 		judged[i] = false;
-		if (entry->exit_status < 0) /* this image did not end the process, because the process ran another image after it */
+		if (entry->exit_status < 0) /* the process continued as another image */
 			continue;
 		judged[i] = !script && is_scripts(&search, entry, entry->pid);
 		script = script || judged[i];
@@ -288,7 +280,7 @@ void kept_choose(struct record *record)
 	cleanup_free bool *judged = calloc(record->timeline.count + 1, sizeof(*judged));
 
 	if (!judged)
-		return; /* the record is not marked as chosen, so the verdict looks at all entries */
+		return; /* the verdict then looks at all entries */
 	kept_find(record, judged);
 	for (size_t i = 0; i < record->timeline.count; i++)
 		record->timeline.items[i].judged = judged[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the entries of a node's timeline from which the verdict finds out how the job ended, and what failed.
- * Chooses only a few, because a report may merge a thousand nodes, and because users decide how many processes fail.
+ * Chooses the entries of a node's timeline for the verdict: how the job ended, and what failed. Chooses only a few,
+ * because a report may merge a thousand nodes.
  */
 #ifndef STINT_KEPT_H
 #define STINT_KEPT_H
@@ -11,23 +11,20 @@
 #include "reports/records/record.h"
 
 /*
- * Marks the chosen entries as judged in the timeline of @record, and marks the record as chosen. Chooses:
- * - the end of the job script, and the commands that it did not find
- * - the entries that ended badly first, and in the script's step also those that ended badly last
+ * Marks the chosen entries as judged, and @record as chosen. Chooses:
+ * - the end of the job script, and commands that it did not find
+ * - the entries that ended badly first
+ * - the entries of the script's step that ended badly last
  * - the first entry of each tool with each exit status
- * - for each chosen shell or timeout, its last command, and its last child with the same exit code
- * - for each chosen xargs or similar program, whose exit code says only that something failed, its first children
- *   that failed
- * - the parents of chosen entries that ran no program of their own (forks) or were dismissed, and the last process
- *   that such a parent forked after the chosen entry had ended
+ * - the last command of a shell or timeout
+ * - the last child of a shell or timeout with the same exit code
+ * - the first failed children of xargs and similar programs
+ * - the parent of a fork or a dismissed process, and the parent's last fork
  * - mpirun and its daemons
  */
 void kept_choose(struct record *record);
 
-/*
- * Like kept_choose(), but leaves @record unchanged, and marks the entries in @judged, which has an item for each
- * entry of the timeline of @record.
- */
+/* Works like kept_choose(), but marks only @judged, an array with an item for each entry. */
 void kept_find(const struct record *record, bool *judged);
 
 #endif

@@ -11,8 +11,8 @@
 #define REASON_MAX 1024
 
 /*
- * Makes the key of a gap, which the caller frees. Returns the size of the key; 0 if out of memory. @reason: if NULL,
- * the key consists of the name alone
+ * Makes the key of a gap, which the caller frees. @reason: NULL for the key of the name alone
+ * Returns the key's size; 0 if out of memory.
  */
 static size_t make_key(const char *name, const char *reason, char **key)
 {
@@ -64,7 +64,7 @@ void making_gapf(struct making *making, const char *name, const char *format, ..
 	va_start(args, format);
 	vsnprintf(reason, sizeof(reason), format, args);
 	va_end(args);
-	/* The reason may contain bytes that are not UTF-8, or may have been cut in the middle of a character. */
+	/* The reason may have bytes that are not UTF-8. */
 	valid = utf8_valid(utf8_finish(reason));
 	if (valid)
 		making_gap(making, name, valid);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Makes a report and its list of gaps. Each node of a job may add gaps. Each gap is looked up before it is added, so
- * that no gap is listed twice.
- */
+/* Makes a report and its list of gaps, each gap once. */
 #ifndef STINT_MAKING_H
 #define STINT_MAKING_H
 
@@ -13,27 +10,25 @@
 #include "reports/model/report_make.h"
 #include "reports/records/record.h"
 
-/* Set the first two members. Set all others to 0. */
+/* Set the first two members. Set the others to 0. */
 struct making {
-	struct report *report;        /* the report that is made; its memory holds everything that is added (report_make.h) */
-	struct report_gap_list *gaps; /* the list to which gaps are added, that of the report or of one node; NULL if gaps are not
-				       * needed */
-	struct map names;             /* keys for each gap: its name, and its name together with its reason */
+	struct report *report;        /* its memory holds what is added (report_make.h) */
+	struct report_gap_list *gaps; /* of the report or a node; may be NULL */
+	struct map names;             /* by name, and by name and reason */
 };
 
-/* Adds a gap, unless it is already there. Copies both texts. */
+/* Adds a gap, unless it is there. Copies the texts. */
 void making_gap(struct making *making, const char *name, const char *reason);
 
-/* Like making_gap(). The reason is formatted as by printf(). */
+/* Works like making_gap(). Formats the reason like printf(). */
 void making_gapf(struct making *making, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Returns true if @making has a gap called @name. Always returns false if @making has no list of gaps. */
 bool making_has_gap(const struct making *making, const char *name);
 
-/* Adds the gaps of a record. Each reason begins with @node, unless @node is NULL. */
+/* Adds the gaps of a record. @node: begins each reason; may be NULL */
 void making_add_gaps(struct making *making, const struct record_gap_list *from, const char *node);
 
-/* Frees the look-up tables of the gaps, but not the report. */
+/* Frees the look-up tables. The report stays. */
 void making_end(struct making *making);
 
 #endif

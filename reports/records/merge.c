@@ -25,9 +25,6 @@ void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal)
 	*signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
 }
 
-/* ---- the batch script ---- */
-
-/* Returns true if @name is the last component of the script's path, with which @command begins. */
 static bool is_script_of(const char *command, const char *name)
 {
 	const char *at = strstr(command, name);
@@ -45,10 +42,7 @@ void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, str
 	if (!command)
 		return;
 	slash = strrchr(command, '/');
-	/*
-	 * Slurm gives the path and the arguments as one text, and the path may contain spaces, too. So this uses a
-	 * name only if it is certain.
-	 */
+	/* Slurm gives the path and the arguments as one text, and a path can contain spaces. */
 	if (!strchr(command, ' '))
 		snprintf(script->name, sizeof(script->name), "%s", slash ? slash + 1 : command);
 	else if (job_name && *job_name && is_script_of(command, job_name))
@@ -56,7 +50,6 @@ void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, str
 	utf8_finish(script->name);
 }
 
-/* Returns true if @path is the path of slurmd's copy of the script. */
 static bool is_copy(const char *path, const struct merge_script *script)
 {
 	char copy[64];
@@ -91,17 +84,15 @@ bool merge_is_slurms(const struct record *record, int64_t index)
 	return tool && tool->slurm;
 }
 
-/* ---- timeline ---- */
-
 struct moment {
 	int64_t start_ns;
-	size_t serial; /* keeps entries that started at the same time in the order of their record */
+	size_t serial; /* order of entries with the same start */
 	const struct record_entry *entry;
 	const char *tool, *interpreter, *node, *step;
 	bool slurm;
-	bool judged;   /* true if the verdict looks at this entry */
+	bool judged;   /* the verdict looks at this entry */
 	struct entry_marks marks;
-	bool exact_end; /* true if the exact end must be kept, because it may be compared with other ends */
+	bool exact_end; /* the exact end will be compared */
 };
 
 static int compare_moments(const void *a, const void *b)
@@ -113,7 +104,7 @@ static int compare_moments(const void *a, const void *b)
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
 }
 
-/* Copies of texts, one of each. There may be 65,536 entries, but they have only few different texts. */
+/* Many entries have the same texts, so each is copied once. */
 struct copies {
 	struct report *report;
 	struct map texts;
@@ -130,9 +121,8 @@ static const char *copy_once(struct copies *copies, const char *text)
 	return copy->data;
 }
 
-#define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* size in bytes of a text that time_text() writes, with its NUL */
+#define TIME_BYTES sizeof("2026-11-20T22:35:13.123+00:00") /* size of a time_text() with its NUL */
 
-/* Memory for the times of all entries. The texts follow each other. */
 struct time_room {
 	struct report *report;
 	char *at;
@@ -186,10 +176,7 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 	out->pid = entry->pid;
 	out->ppid = entry->ppid;
 	out->peak_bytes = entry->peak_bytes;
-	/*
-	 * A fork, or a process that its parent wanted to end, is not a failure here, nor in the tool's own count of
-	 * failures.
-	 */
+	/* Not a failure, as in the tool's own count. */
 	out->failures = out->forked || out->dismissed ? 0 : entry->failures;
 	out->wall_s.ns = entry->wall_ns;
 	sums_copy_used(&entry->entry_use, &out->uses);
@@ -198,7 +185,6 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 		merge_exit(entry->exit_status, &out->exit_code, &out->signal);
 }
 
-/* Makes the timeline of @report from @moments, which has @count items. */
 static void put_entries(struct report *report, const struct moment *moments, size_t count)
 {
 	struct time_room times = room_for_times(report, count);
@@ -208,10 +194,6 @@ static void put_entries(struct report *report, const struct moment *moments, siz
 		fill_entry(&moments[i], &times, &report->timeline.items[i]);
 }
 
-/*
- * Sets @judged to the entries of the report's timeline that the verdict looks at. @moments: those from which the
- * timeline was made
- */
 static void put_judged(struct report *report, const struct moment *moments, size_t count, struct report_entry_list *judged)
 {
 	size_t some = 0, at = 0;
@@ -228,7 +210,6 @@ static void put_judged(struct report *report, const struct moment *moments, size
 			judged->items[at++] = report->timeline.items[i];
 }
 
-/* Returns true if @entry is the end of the job script, or ended badly. */
 static bool has_exact_end(const struct record_entry *entry, int64_t script)
 {
 	bool scripts = script >= 0 && entry->pid == script && report_text_is(entry->step, "batch");
@@ -236,10 +217,6 @@ static bool has_exact_end(const struct record_entry *entry, int64_t script)
 	return entry->exit_status > 0 || (entry->exit_status == 0 && scripts);
 }
 
-/*
- * Sets the marks of the first @used of @moments, which are from @record. The marks say what the parents of processes
- * show about them.
- */
 static void find_marks(const struct record *record, struct report *report, struct moment *moments, size_t used)
 {
 	struct parents parents = { NULL, 0 };
@@ -252,10 +229,7 @@ static void find_marks(const struct record *record, struct report *report, struc
 	parents_free(&parents);
 }
 
-/*
- * Fills @moments from the timeline of @record. Leaves out entries whose tool or start is not known. Returns how many
- * moments it filled.
- */
+/* Leaves out entries whose tool or start is not known. Returns the number of moments. */
 static size_t read_moments(const struct record *record, const struct merge_script *script, struct copies *copies, struct moment *moments)
 {
 	const char *node = copy_once(copies, record->identity.node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Merges the tools and steps that several nodes recorded, and the nodes' timelines. */
+/* Merges the tools, steps and timelines of several nodes. */
 #ifndef STINT_MERGE_H
 #define STINT_MERGE_H
 
@@ -12,32 +12,26 @@
 #include "reports/records/record.h"
 
 /*
- * Names the batch script. slurmd runs a copy of the script, spool/jobNNNNN/slurm_script. The report shows the name
- * that the script's author gave it, or "job script" if that name is not known.
+ * The batch script. slurmd runs a copy, spool/jobNNNNN/slurm_script. The report has the original name, or "job script".
  */
 struct merge_script {
 	int64_t job_id;
-	char name[3 * NAME_MAX + 1]; /* empty if not known; has room for U+FFFD, which has three bytes, in place of each byte */
+	char name[3 * NAME_MAX + 1]; /* empty: not known; U+FFFD has three bytes */
 };
 
-/* Fills @script with the batch script's own name, which it takes from Slurm's answer @slurm. @slurm may be NULL. */
+/* Finds the script's name in @slurm, which may be NULL. */
 void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, struct merge_script *script);
 
-/*
- * Returns the name that the report uses for the tool at @index of @record (record_tool_at()); borrowed. Returns NULL
- * if there is no such tool.
- */
+/* Returns the report's name of a tool; NULL if there is no tool. Borrowed. @index: as for record_tool_at() */
 const char *merge_tool_name(const struct record *record, int64_t index, const struct merge_script *script);
 
-/* Returns true if the tool at @index of @record is part of Slurm. */
 bool merge_is_slurms(const struct record *record, int64_t index);
 
 /*
- * Puts the tools into @report, the one with the most CPU time first. Merges tools that have the same name,
- * interpreter and paths.
+ * Puts the tools into @report, sorted by CPU time. Merges tools with the same name, interpreter and path.
  *
- * @mapped: raised to the most bytes of mapped files that any one process of the user had in memory. The bytes of
- * several processes are not added up, because the processes of a job usually map the same files
+ * @mapped: raised to the bytes of mapped files of one process. Processes mostly map the same files, so these are not
+ * added up
  */
 void merge_tools(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		 int64_t *mapped);
@@ -45,29 +39,26 @@ void merge_tools(const struct record *const records[], size_t count, const struc
 /*
  * Puts the timeline into @report, sorted by start.
  *
- * @judged: set to the entries that the verdict looks at. These are the chosen entries (kept.h) of each record. If the
- * entries of a record were not chosen, all of that record's entries are included
+ * @judged: receives the entries for the verdict: the chosen ones (kept.h), or all of a record
  */
 void merge_timeline(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		    struct report_entry_list *judged);
 
-/* Marks each step in @steps that reached its own time limit, according to Slurm's answer @slurm. */
+/* Marks the steps that reached their own time limit. */
 void merge_mark_timed_out(const struct report_step_list *steps, const struct record_slurm_job *slurm);
 
 /*
- * Puts the steps into the report, sorted by start. If no process of the user ran in a step, on any node, adds the
- * step's id to progress.steps_without_processes. If a value is known for the job, but not for a step, adds a gap
- * steps.ID.NAME.
+ * Puts the steps into the report, sorted by start. Lists steps without a process of the user in
+ * progress.steps_without_processes. Adds a gap steps.ID.NAME for a value that only the job has.
  */
 void merge_steps(const struct record *const records[], size_t count, struct making *making);
 
-/* Sets @exit_code and @signal from the wait status @status. Sets @signal to 0 if no signal ended the process. */
+/* Sets the exit code and the signal (0: none) from a wait status. */
 void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal);
 
-/* Returns the name that the report uses for @tool. Borrowed. */
+/* Returns the report's name of @tool; borrowed. */
 const char *merge_name_of_tool(const struct record_tool *tool, const struct merge_script *script);
 
-/* Returns true if @tool is the batch script. */
 bool merge_is_script(const struct record_tool *tool, const struct merge_script *script);
 
 #endif

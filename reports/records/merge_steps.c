@@ -13,7 +13,6 @@
 #include "reports/records/record_parts.h"
 #include "reports/records/report_totals.h"
 
-/* The part of a step on one node. */
 struct part {
 	const struct record_step *step;
 	const char *node;
@@ -27,10 +26,7 @@ static int compare_parts(const void *a, const void *b)
 	return order ? order : strcmp(one->node, other->node);
 }
 
-/*
- * Returns how long it took to start the first task of the step, in nanoseconds. This is the longest such time of any
- * node. Returns -1 if the time is not known. Also returns -1 for the extern step, because it has no task of the user.
- */
+/* Returns the longest time in ns until a node started a task; -1: not known. The extern step has no such task. */
 static int64_t launch_of(const struct part *parts, size_t count)
 {
 	int64_t longest = -1;
@@ -44,10 +40,7 @@ static int64_t launch_of(const struct part *parts, size_t count)
 	return longest;
 }
 
-/*
- * Returns when the step started. Returns INT64_MAX if that is not known, so that the step comes last when steps are
- * sorted.
- */
+/* Returns the start of the step; INT64_MAX if unknown, so that it comes last. */
 static int64_t start_of_all(const struct part *parts, size_t count)
 {
 	int64_t start = INT64_MAX;
@@ -58,7 +51,6 @@ static int64_t start_of_all(const struct part *parts, size_t count)
 	return start;
 }
 
-/* Sets the times of @step from its @parts, which are @count in number. */
 static void put_times(struct report *report, struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t start = start_of_all(parts, count), end = 0;
@@ -76,7 +68,7 @@ static void put_times(struct report *report, struct report_step *step, const str
 	step->launch_s.ns = launch_of(parts, count);
 }
 
-/* Sets the exit status of @step. Like Slurm, takes it from the first node that had a failed task. */
+/* Slurm, too, takes the exit status of the first node with a failed task. */
 static void put_exit(struct report_step *step, const struct part *parts, size_t count)
 {
 	int64_t status = -1;
@@ -87,7 +79,6 @@ static void put_exit(struct report_step *step, const struct part *parts, size_t 
 		merge_exit(status, &step->exit_code, &step->signal);
 }
 
-/* Fills @tasks from the @parts of a step, which are @count in number. */
 static void make_tasks(struct report *report, const struct part *parts, size_t count, struct report_task_list *tasks)
 {
 	size_t room = 0, used = 0;
@@ -108,17 +99,16 @@ static void make_tasks(struct report *report, const struct part *parts, size_t c
 			}
 		}
 	}
-	tasks->count = used; /* drops the unused rest, because tasks without a rank or a pid were left out */
+	tasks->count = used; /* without tasks of unknown rank or pid */
 }
 
 struct merged_step {
 	struct report_step step;
 	const char *id;
 	int64_t start_ns;
-	bool empty; /* true if no process of the user ran in this step on any of its nodes */
+	bool empty;
 };
 
-/* Adds what the step used. If no part of the step has totals, adds only one gap, which says so. */
 static void put_used(const struct totals *totals, bool any, const struct part *parts, size_t count, struct making *making,
 		     struct report_step *step)
 {
@@ -189,7 +179,6 @@ static bool is_id(const struct part *parts, size_t i, size_t first)
 	return strcmp(parts[i].step->id, parts[first].step->id) == 0;
 }
 
-/* Returns to how many different steps the first @used of @parts belong. @parts must be sorted. */
 static size_t count_steps(const struct part *parts, size_t used)
 {
 	size_t count = 0;
@@ -199,10 +188,7 @@ static size_t count_steps(const struct part *parts, size_t used)
 	return count;
 }
 
-/*
- * Puts the @count @steps into @report. Never lists the extern step as a step without processes, because the extern
- * step only holds the job's processes together, and never has a process of the user.
- */
+/* The extern step never has processes of the user. Do not list it as empty. */
 static void put_steps(struct report *report, const struct merged_step *steps, size_t count)
 {
 	struct report_texts *empty = &report->progress.steps_without_processes;

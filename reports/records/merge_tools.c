@@ -13,19 +13,18 @@
 #include "reports/records/sums.h"
 
 struct tool {
-	const struct record_tool *first; /* the tool of the first record; the merged tool has its names */
+	const struct record_tool *first; /* of the first record, for the names */
 	struct sums sums;
 	int64_t runs, forks, failures, signals, wall_ns;
-	int64_t dismissed, dismissed_known; /* dismissed_known: how many records know their number of dismissed processes */
-	int64_t living; /* -1 if the job has ended */
+	int64_t dismissed, dismissed_known; /* dismissed_known: number of records that know it */
+	int64_t living; /* -1: the job has ended */
 	bool wall_known;
 	int64_t records;
-	int64_t mapped_bytes; /* bytes of mapped files, which are not part of the memory used: on one node, peak_bytes minus
-			       * used_peak_bytes; 0 if not known */
-	int64_t peak_bytes, used_peak_bytes; /* 0 if not known; used_peak_bytes does not include pages of mapped files */
+	int64_t mapped_bytes; /* peak_bytes - used_peak_bytes; 0: not known */
+	int64_t peak_bytes, used_peak_bytes; /* with and without mapped files; 0: not known */
 	int64_t threads_peak;
-	int64_t openmp, blas; /* how many processes used OpenMP, and how many used BLAS */
-	int64_t first_start_ns, last_end_ns; /* 0 if not known */
+	int64_t openmp, blas; /* numbers of processes */
+	int64_t first_start_ns, last_end_ns; /* 0: not known */
 };
 
 static int compare_texts(const char *one, const char *other)
@@ -33,7 +32,6 @@ static int compare_texts(const char *one, const char *other)
 	return strcmp(one ? one : "", other ? other : "");
 }
 
-/* Sorts tools by all that identifies them, for qsort(). */
 static int compare_identity(const void *a, const void *b)
 {
 	const struct record_tool *one = ((const struct tool *)a)->first, *other = ((const struct tool *)b)->first;
@@ -73,10 +71,7 @@ static int64_t known_or_zero(int64_t count)
 	return larger(count, 0);
 }
 
-/*
- * Returns the tool's peak of memory used. Like the peak of the job, it never exceeds the charged peak of the job's
- * cgroup.
- */
+/* A tool cannot have used more than the job was charged with. */
 static int64_t used_peak_of(const struct record_tool *from, int64_t charged)
 {
 	int64_t used = known_or_zero(from->used_peak_bytes);
@@ -84,7 +79,7 @@ static int64_t used_peak_of(const struct record_tool *from, int64_t charged)
 	return charged >= 0 && charged < used ? charged : used;
 }
 
-/* Fills @tool from one record's tool. @charged: the charged peak of the job's cgroup on that node; -1 if not known */
+/* @charged: charged peak of the job's cgroup on the node; -1: not known */
 static void read_tool(const struct record_tool *from, const char *node, int64_t charged, struct tool *tool)
 {
 	*tool = (struct tool){
@@ -117,7 +112,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return !a || (b && b < a) ? b : a;
 }
 
-/* Returns the used peak of two merged tools. It is not known (0) if one of the tools has a peak but no used peak. */
+/* Returns 0 if the used peak of one tool is not known. */
 static int64_t join_used_peaks(const struct tool *a, const struct tool *b)
 {
 	if ((a->peak_bytes && !a->used_peak_bytes) || (b->peak_bytes && !b->used_peak_bytes))
@@ -221,10 +216,6 @@ static size_t collect_tools(const struct record *const records[], size_t count, 
 	return used;
 }
 
-/*
- * Merges the first @used of @tools. Sorts the merged tools by CPU time, the largest first. Returns how many merged
- * tools there are.
- */
 static size_t join_tools(struct tool *tools, size_t used)
 {
 	size_t distinct = 0;

@@ -9,11 +9,11 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/shells.h"
 
-#define MOST_PART 2 /* 1/MOST_PART of the time of a process counts as most of its time */
-#define AT_ONCE_NS NS_PER_S /* the longest time in which a shell starts all programs of a pipe, even on a busy node */
-#define GONE_NS (NS_PER_S / 1000) /* a process closes its pipes a little before its end, so a reader must end this much earlier */
-#define SOON_NS (10 * NS_PER_S) /* the longest time until a writer notices, by its next write, that the reader has ended */
-#define NEXT_MAX 64 /* how many of the next processes to search, because other processes of the job may have started in between */
+#define MOST_PART 2 /* half the time is most of it */
+#define AT_ONCE_NS NS_PER_S /* a shell starts a whole pipe in this */
+#define GONE_NS (NS_PER_S / 1000) /* a reader closes its pipe before its end */
+#define SOON_NS (10 * NS_PER_S) /* a writer notices a missing reader in this */
+#define NEXT_MAX 64 /* processes to search, because pids may be skipped */
 
 static struct parent read_parent(const struct record_entry *entry, const struct record_tool *tool)
 {
@@ -57,7 +57,6 @@ void parents_read(struct parents *parents, const struct record *record)
 		qsort(parents->list, parents->count, sizeof(*parents->list), compare);
 }
 
-/* Returns the index of the first process that sorts after @key. */
 static size_t first_after(const struct parents *parents, const struct parent *key)
 {
 	size_t low = 0, high = parents->count;
@@ -84,16 +83,13 @@ bool parents_shell(const struct parents *parents, const struct record_entry *ent
 	return low > 0 && parents->list[low - 1].pid == key.pid && parents->list[low - 1].shell;
 }
 
-/* Returns a key that sorts after all processes with the pid of @entry, and before all processes with higher pids. */
+/* Sorts after each process with the pid of @entry. */
 static struct parent behind(const struct record_entry *entry)
 {
 	return (struct parent){ .pid = entry->pid, .start_ns = INT64_MAX };
 }
 
-/*
- * Returns when the process of @entry began. If the process called exec, it has other entries with the same pid and
- * parent.
- */
+/* Returns when the process began. After an exec, it has several entries. */
 static int64_t began(const struct parents *parents, const struct record_entry *entry)
 {
 	const struct parent key = behind(entry);
@@ -106,19 +102,15 @@ static int64_t began(const struct parents *parents, const struct record_entry *e
 }
 
 /*
- * Returns true if the parent of @entry started @other before @entry ended, and at @begin_ns or later. Allows for
- * AT_ONCE_NS, because a shell starts the programs of a pipe at once. @begin_ns: when the process of @entry began
+ * Returns true if the parent of @entry started @other while @entry ran. A shell starts the programs of a pipe at once,
+ * so allows for AT_ONCE_NS.
  */
 static bool is_next(const struct parent *other, const struct record_entry *entry, int64_t begin_ns)
 {
 	return other->ppid == entry->ppid && other->start_ns < entry->end_unix_ns && other->start_ns >= begin_ns - AT_ONCE_NS;
 }
 
-/*
- * Searches only the next pids. Pids ascend, so a process that a shell starts right after another has one of the next
- * pids. If none is found, it is not known whether there was one. After the highest pid, pids start again from the
- * lowest, so a process that started long before can also have one of the next pids.
- */
+/* Searches the next pids only. If pids have started again at the lowest, the result may be wrong. */
 bool parents_started_next(const struct parents *parents, const struct record_entry *entry)
 {
 	const struct parent key = behind(entry);
@@ -133,7 +125,7 @@ bool parents_started_next(const struct parents *parents, const struct record_ent
 	return false;
 }
 
-/* If the reader called exec, it has several entries. Uses the last one, because that one says how the process ended. */
+/* After an exec, only the reader's last entry tells how it ended. */
 bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry)
 {
 	const struct parent key = behind(entry), *next = NULL;
@@ -152,7 +144,7 @@ bool parents_reader_ended(const struct parents *parents, const struct record_ent
 	}
 	if (!next || !next->well || !next->reads || next->start_ns - entry->start_unix_ns > AT_ONCE_NS)
 		return false;
-	before_ns = entry->end_unix_ns - next->end_ns; /* this cannot overflow, because both times are positive */
+	before_ns = entry->end_unix_ns - next->end_ns; /* no overflow: both times are positive */
 	return before_ns >= GONE_NS && before_ns <= SOON_NS;
 }
 
@@ -167,8 +159,8 @@ static bool has_exit_code(const struct record_entry *entry)
 }
 
 /*
- * Returns true if SIGPIPE ended @entry, and the record says that it was dismissed. A record made from an old store
- * line does not say so, and lacks the neighbouring processes.
+ * Returns true if SIGPIPE ended @entry. A record from an old store line lacks the mark "dismissed", and other
+ * processes.
  */
 static bool lost_its_reader(const struct record_entry *entry)
 {

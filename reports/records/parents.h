@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out which processes of a node's record were started by a shell, and which processes their parents started
- * later. This matters because a shell continues if a command fails, and other programs continue only if they have a
- * reason to.
+ * Finds which processes a shell started, and which processes came later. A shell continues when a command fails. A
+ * program that continues has a reason.
  */
 #ifndef STINT_PARENTS_H
 #define STINT_PARENTS_H
@@ -14,10 +13,10 @@
 #include "reports/records/record.h"
 
 struct parent {
-	int64_t pid, ppid, start_ns, end_ns; /* ppid is -1 if not known; end_ns is INT64_MAX if not known */
+	int64_t pid, ppid, start_ns, end_ns; /* unknown: ppid is -1, end_ns is INT64_MAX */
 	bool shell;
-	bool reads; /* the process waited at a pipe for most of its time, and its program may end before it has read everything */
-	bool well; /* the process ended with 0, was dismissed, or ended by an exec */
+	bool reads; /* mostly waited at a pipe; may stop early */
+	bool well; /* ended with 0, dismissed, or by exec */
 };
 
 struct parents {
@@ -25,42 +24,36 @@ struct parents {
 	size_t count;
 };
 
-/* Reads the processes of @record, which is a node's record. If out of memory, leaves the list empty. */
+/* Reads the processes of @record. If out of memory, the list stays empty. */
 void parents_read(struct parents *parents, const struct record *record);
 
-/*
- * Returns true if a shell, or a script that a shell ran, started @entry. Looks at the program that the parent of
- * @entry ran when @entry began. @entry is in the record's timeline.
- */
+/* Returns true if a shell or its script started @entry. */
 bool parents_shell(const struct parents *parents, const struct record_entry *entry);
 
-/*
- * Returns true if the parent of @entry started another process after @entry began and before @entry ended. A shell
- * starts the next program of a pipe in this way. @entry is in the record's timeline.
- */
+/* Returns true if the parent started another process while @entry ran. A shell does this in a pipe. */
 bool parents_started_next(const struct parents *parents, const struct record_entry *entry);
 
 /*
- * Returns true if @entry failed after the reader of its pipe had ended. @entry is in the record's timeline. The
- * reader is the next process that the parent of @entry started, within a second. It must have waited at a pipe for
- * most of its time, be a program that may stop reading early (head), and have ended normally a little before @entry.
- * A writer that SIGPIPE does not end, such as a program in Python, then ends with an exit code.
+ * Returns true if @entry failed after the reader of its pipe had ended. For example, a writer in Python then ends with
+ * an exit code and not by SIGPIPE.
+ *
+ * The reader is the next process of the same parent, started within a second. The reader mostly waited at a pipe, may
+ * stop reading early (like head), and ended well a little before @entry.
  */
 bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry);
 
-/* What the parent of an entry, and the other children of that parent, show about the entry. */
+/* What other processes show about an entry. */
 struct entry_marks {
-	bool by_shell;  /* the process failed, and a shell had started it */
-	bool unawaited; /* it failed, and its shell went on before it ended, because it was in a pipe or in the background */
-	bool unread;    /* it failed, and the reader of its output had ended before it */
-	bool no_pipe;   /* SIGPIPE ended the process, but its parent started no other process that could have been the reader */
+	bool by_shell;  /* a shell started it, and it failed */
+	bool unawaited; /* its shell did not wait, and it failed */
+	bool unread;    /* its reader had ended, and it failed */
+	bool no_pipe;   /* ended by SIGPIPE, without a reader */
 };
 
 /*
- * Sets @marks for @entry, which is in the timeline of @record. Returns false if out of memory.
+ * Sets @marks for @entry in the timeline of @record. Returns false if out of memory.
  *
- * @parents: empty, or read from @record. If it is empty and needed, reads it from @record, so call parents_free() at
- * the end
+ * @parents: empty, or read from @record; free it by parents_free() at the end
  */
 bool parents_mark(struct parents *parents, const struct record *record, const struct record_entry *entry, struct entry_marks *marks);
 

@@ -16,9 +16,8 @@
 
 #define REASON_MAX 1024
 
-/* A record, together with the report that owns its memory. */
 struct owned_record {
-	struct record record; /* must be the first member, because callers have a pointer to it */
+	struct record record; /* must be first */
 	struct report *memory;
 };
 
@@ -74,8 +73,6 @@ struct record *record_copy(const struct record *record)
 	return NULL;
 }
 
-/* ---- reading and writing ---- */
-
 int record_identify(const struct record *record, const char *name, struct record_identity *identity, struct error *err)
 {
 	const struct record_identity none = { 0 };
@@ -109,7 +106,6 @@ static void *lack_memory(const char *name, struct error *err)
 	return NULL;
 }
 
-/* Reads @text into @record. Returns 0; -1 with @err and errno set. */
 static int read_into(struct record *record, char *text, size_t len, const struct record_bounds *bounds, const char *name,
 		     struct error *err)
 {
@@ -125,7 +121,7 @@ static int read_into(struct record *record, char *text, size_t len, const struct
 
 	arena->most = bounds ? bounds->memory : 0;
 	result = report_read_object(record_memory(record), &source, record, err);
-	arena->most = 0; /* the limit does not apply to what is added to the record later */
+	arena->most = 0; /* later additions have no limit */
 	return result;
 }
 
@@ -149,7 +145,7 @@ struct record *record_parse(const char *text, size_t len, const char *name, stru
 {
 	char *copy = strndup(text, len);
 
-	/* strndup() ends the copy at a NUL, so a NUL inside the text looks like its end */
+	/* the copy ends at a NUL in the text */
 	return copy ? record_read(copy, len, NULL, name, identity, err) : lack_memory(name, err);
 }
 
@@ -157,8 +153,6 @@ char *record_write(const struct record *record, size_t *len)
 {
 	return report_write_object(record_whole(), record, len);
 }
-
-/* ---- gaps ---- */
 
 void record_add_gap(struct record *record, const char *name, const char *reason)
 {
@@ -178,8 +172,6 @@ void record_add_gapf(struct record *record, const char *name, const char *format
 	va_end(args);
 	record_add_gap(record, name, utf8_finish(reason));
 }
-
-/* ---- values ---- */
 
 #define KIND_NAME(kind) #kind,
 static const char *const wait_names[] = { REPORT_WAIT_KINDS(KIND_NAME) };
@@ -203,8 +195,6 @@ const struct record_tool *record_tool_at(const struct record *record, int64_t in
 {
 	return index >= 0 && (uint64_t)index < record->tools.count ? &record->tools.items[index] : NULL;
 }
-
-/* ---- Slurm's answers ---- */
 
 static int read_answer(struct slurm_answer *answer, char *text, size_t len, const char *name, struct error *err)
 {
@@ -258,7 +248,7 @@ void slurm_job_forget(struct record_slurm_job *job)
 
 static struct record_slurm_job unknown_job;
 
-/* Makes the unknown job before main() runs, because several threads of stint ingest read it later. */
+/* Runs before main(): the threads of stint ingest read the unknown job. */
 static __attribute__((constructor)) void make_unknown_job(void)
 {
 	slurm_job_forget(&unknown_job);

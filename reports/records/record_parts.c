@@ -32,8 +32,6 @@ bool record_is_child(const struct record_entry *entry, const struct record_entry
 	return parent->pid >= 0 && entry->ppid == parent->pid && report_text_is(entry->step, parent->step);
 }
 
-/* ---- the timeline ---- */
-
 struct ranked {
 	size_t index;
 	int64_t wall_ns;
@@ -80,8 +78,6 @@ void record_trim_timeline(struct record *record, size_t max)
 	record_add_gapf(record, "timeline", "the report keeps the longest %zu of %zu entries: it keeps no more of one "
 					    "node", max, count);
 }
-
-/* ---- the node and the user ---- */
 
 bool record_unused(const struct record *record)
 {

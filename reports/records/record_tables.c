@@ -12,11 +12,9 @@
 
 #include "reports/model/make_tables.h"
 
-/* Checks that an object of any record's list fits into a spare item, because report_add() returns one if out of memory. */
+/* report_add() returns a spare item if out of memory. Each list's object must fit. */
 #define FITS(name, list) _Static_assert(sizeof(struct record_##name) <= sizeof(union report_item), "a spare item has room for " #name);
 RECORD_OBJECTS(FITS)
-
-/* ---- the word of a credential, which is an object that contains a whole record ---- */
 
 #undef MODEL
 #undef MODEL_OBJECTS

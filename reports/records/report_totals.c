@@ -3,10 +3,9 @@
 
 #include <stdio.h>
 
-#define UNSURE_SHARE 50 /* 1/50 of a value is 2 % */
+#define UNSURE_SHARE 50 /* 1/50 is 2 % */
 #define UNSURE_BYTES (INT64_C(16) << 20)
 
-/* Adds the @value of @node to @peak. @value: negative if not known */
 static void take_peak(struct peak *peak, int64_t value, const char *node)
 {
 	if (value < 0) {
@@ -61,7 +60,7 @@ bool totals_knows_peak(const struct totals *totals, const struct peak *peak)
 	return totals->sums.parts > 0 && peak->known == totals->sums.parts;
 }
 
-/* Returns the value of @peak, which the report calls @name. If a node does not know it, adds a gap and returns REPORT_UNKNOWN. */
+/* Returns the peak. If a node does not know it, adds the gap @name and returns REPORT_UNKNOWN. */
 static int64_t peak_of(const struct totals *totals, const struct peak *peak, const char *name, struct making *making,
 		       const char *prefix)
 {
@@ -72,8 +71,8 @@ static int64_t peak_of(const struct totals *totals, const struct peak *peak, con
 }
 
 /*
- * Returns an upper bound of the memory used, if the bound is much higher than the peak of the memory used. The bound
- * is the highest charged peak, because no node can have used more than that. Returns REPORT_UNKNOWN otherwise.
+ * Returns a bound of the memory used, the charged peak, if it is much higher than the used peak. Otherwise returns
+ * REPORT_UNKNOWN.
  */
 static int64_t upper_of(const struct totals *totals, struct making *making, const char *prefix)
 {
@@ -155,7 +154,7 @@ void totals_put_step(const struct totals *totals, struct report_step *out, struc
 	out->memory_used_peak_at_least = totals_knows_peak(totals, &totals->memory_used) && totals->unsampled;
 	out->memory_used_peak_upper_bytes = upper_of(totals, making, prefix);
 	out->memory_charged_peak_bytes = peak_of(totals, &totals->memory_charged, "memory_charged_peak_bytes", making, prefix);
-	if (totals->memory_limit.known) /* if not known, no node has a limit */
+	if (totals->memory_limit.known) /* otherwise no node has a limit */
 		out->memory_limit_bytes = totals->memory_limit.value;
 	out->processes = sums_value(&totals->sums, SUM_PROCESSES);
 	out->oom_kills = sums_value(&totals->sums, SUM_OOM_KILLS);

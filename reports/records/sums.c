@@ -7,7 +7,7 @@
 #include "reports/json/field.h"
 #include "reports/json/gaps.h"
 
-/* Offset of the member @name in the structure that sums_put() fills. There is one macro for each place of a sum. */
+/* Offset of a member in the structure of each place. */
 #define OFFSET_IN_USED(name) offsetof(struct report_uses, name)
 #define OFFSET_IN_STATES(name) offsetof(struct report_state_times, name)
 #define OFFSET_IN_TCP(name) offsetof(struct report_traffic, name)
@@ -16,7 +16,7 @@
 #define OFFSET_NOWHERE(name) 0
 
 static const struct name {
-	const char *report; /* the sum's name in the report */
+	const char *report; /* the name in the report */
 	enum sum_place place;
 	size_t offset;
 } names[SUMS] = {
@@ -79,7 +79,6 @@ int64_t sums_value(const struct sums *sums, enum sum_id id)
 	return sums_known(sums, id) ? sums->of[id].value : REPORT_UNKNOWN;
 }
 
-/* Sets the member of @out for the sum @id to @value. @value: a count or nanoseconds, as in the record */
 static void put_sum(void *out, size_t id, int64_t value)
 {
 	*(int64_t *)((char *)out + names[id].offset) = value;
@@ -106,7 +105,7 @@ void sums_copy_used(const struct record_entry_use *from, struct report_uses *use
 			put_sum(uses, i, values[i]);
 }
 
-/* Leaves out times that are 0, because most states of an entry have none. */
+/* Leaves out zeros. */
 void sums_copy_states(const struct record_entry_use *from, struct report_states *states)
 {
 	const int64_t *values = (const int64_t *)from;
@@ -133,7 +132,7 @@ void sum_gap(struct making *making, const char *prefix, const char *name, unsign
 		making_gap(making, full, reason);
 }
 
-/* Adds a gap for one half of a CPU time that was so short that no tick of the kernel's clock found a thread on a CPU. */
+/* Too short a CPU time may have no tick of the kernel's clock. */
 static void gap_of_half(struct making *making, const char *prefix, const char *half)
 {
 	char full[128];

@@ -10,15 +10,15 @@
 
 #define TASKS_TEXT 160
 
-/* Sums over the tasks of an array. The row of the array has no members for them. */
+/* Sums that the row of the array has no members for. */
 struct sums {
 	int64_t counts[ROW_ENDINGS];
-	double cpu_s, cpus_s; /* of the tasks for which both numbers are known */
+	double cpu_s, cpus_s; /* only tasks with both values known */
 };
 
 static bool is_same_array(const struct summary *one, const struct summary *other)
 {
-	return one->array >= 0 && one->array == other->array; /* both rows are from the same cluster, the one that answered */
+	return one->array >= 0 && one->array == other->array; /* all rows are from one cluster */
 }
 
 static void count(struct sums *sums, const struct summary *row)
@@ -38,7 +38,7 @@ static void swap_text(char **one, char **other)
 	*other = text;
 }
 
-/* Returns the rank of a task. The array gets the state of the task with the lowest rank. */
+/* The array gets the state of its task with the lowest rank. */
 static int rank(const struct summary *row)
 {
 	static const int ranks[] = { [ROW_RUNS] = 0, [ROW_WAITS] = 1, [ROW_FAILED] = 2, [ROW_COMPLETED] = 3, [ROW_CANCELLED] = 4, [ROW_UNKNOWN] = 5 };
@@ -58,10 +58,7 @@ static void take_state(struct summary *row, struct summary *task)
 	row->signal = task->signal;
 }
 
-/*
- * Joins the verdict's word of @task into the row. If the tasks have different words, no single word describes them, so
- * the row's word becomes "".
- */
+/* No single word describes tasks with different words, so the row's word becomes "". */
 static void take_bound(struct summary *row, struct summary *task)
 {
 	if (!row->bound)
@@ -125,7 +122,6 @@ static char *tasks_text(const struct sums *sums)
 	return strdup(text);
 }
 
-/* Completes the row of an array after the other tasks were joined into the first task's row. */
 static void finish(struct summary *row, const struct sums *sums)
 {
 	row->id = row->array;
@@ -137,7 +133,6 @@ static void finish(struct summary *row, const struct sums *sums)
 	row->cpus = NAN;
 }
 
-/* Joins the later rows of the same array into the row @first. Moves the rows of other jobs up. */
 static void join_one(struct rows *rows, size_t first)
 {
 	struct summary *row = &rows->list[first];

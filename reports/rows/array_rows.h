@@ -6,14 +6,14 @@
 #include "reports/read/rows.h"
 
 /*
- * Replaces the rows of an array by one row, if the array has several rows or has tasks that wait together. The new row
- * stands where the array's first row stood. Its members are:
+ * Replaces the rows of an array by one row, at the place of its first row. Does not change one row of one task.
+ * The new row has:
  *
- *	tasks	how many tasks ended well, failed, run or wait: "37 ok, 3 failed"
- *	state	the state of the tasks that run; if none runs, of those that wait; else of the first task that failed
- *	elapsed_s, memory, time limit	the values of the task with the largest value
- *	cpu_efficiency	the efficiency of all tasks together
- *	findings	the findings of the task with the worst finding
+ * 	tasks	how many tasks ended well, failed, run or wait: "37 ok, 3 failed"
+ * 	state	of the tasks that run; if none runs, of those that wait; else of the first task that failed
+ * 	elapsed_s, memory, time limit	of the task with the largest value
+ * 	cpu_efficiency	of all tasks together
+ * 	findings	of the task with the worst finding
  */
 void rows_join_arrays(struct rows *rows);
 

@@ -8,7 +8,6 @@
 #include "reports/json/plural.h"
 #include "reports/rows/row_ending.h"
 
-/* Writes "3 of 40 tasks failed". */
 static size_t write_lead(char text[JOBS_SENTENCE_TEXT], int64_t count, int64_t all, const char *noun, const char *verb)
 {
 	if (count == all && all > 1)

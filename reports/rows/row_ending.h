@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Classifies how the jobs of a row ended, for counting. */
 #ifndef STINT_ROW_ENDING_H
 #define STINT_ROW_ENDING_H
 
@@ -12,10 +11,9 @@ enum row_ending { ROW_COMPLETED, ROW_FAILED, ROW_CANCELLED, ROW_RUNS, ROW_WAITS,
 
 enum row_ending row_ending_of(const struct summary *row);
 
-/* Returns true if @row stands for several tasks of an array that wait together. */
 bool row_waits_together(const struct summary *row);
 
-/* Returns how many jobs @row stands for. This is 1, unless the row stands for tasks that wait together. */
+/* Returns how many jobs @row stands for. */
 int64_t row_jobs(const struct summary *row);
 
 #endif

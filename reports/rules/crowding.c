@@ -3,10 +3,6 @@
 
 #include "reports/rules/tool_threads.h"
 
-/*
- * Returns true if other work, and not the job's own threads, caused most of the time that the job's threads waited for
- * a CPU.
- */
 static bool others_took_more(const struct facts *facts)
 {
 	double waited_s = facts->runnable_s - facts->throttled_s;
@@ -19,10 +15,7 @@ static bool on_few(const struct facts *facts)
 	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
 }
 
-/*
- * Returns true if there were too few busy threads to crowd all CPUs of their nodes. One thread more than the CPUs is
- * still too few, because a program's first thread only starts the others and collects their results.
- */
+/* A program's first thread often only starts other threads, so one thread more than CPUs is no crowd. */
 static bool to_few(const struct facts *facts)
 {
 	return facts->on_few && (facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node ||
@@ -30,15 +23,12 @@ static bool to_few(const struct facts *facts)
 }
 
 /*
- * Returns true if more threads were busy than there were CPUs, unless fewer threads would not have helped. The waits
- * for a CPU must reach the rule cpu_wait_min_s, because a runtime that starts (javac, node) has more threads than CPUs
- * for a second or two, and no option makes this faster. Pipelines do not count, because no option reduces the number of
- * programs in a pipeline. Python does not count, because it runs one of its threads at a time, so fewer threads would
- * not compute more.
- *
- * The last condition is about threads that ran on a few of the job's cores. If they had been bound to these cores, no
- * other thread of the job would use them. If others used much of these cores, they used the job's other cores, too, and
- * the kernel left the job's threads where they were.
+ * Returns true if more threads were busy than there were CPUs, and fewer threads would have helped.
+ * Fewer threads would not help:
+ *  - a runtime that starts (javac, node): it has many threads for only a second or two (rule cpu_wait_min_s);
+ *  - a pipeline: no option sets its number of programs;
+ *  - Python: it runs one thread at a time;
+ *  - a few threads on a few cores, if other work took much: all cores were busy then.
  */
 static bool is_oversubscribed(const struct facts *facts)
 {

@@ -65,7 +65,6 @@ void evidence_against(struct evidence *evidence, const char *name, double value,
 	entry->threshold = threshold;
 }
 
-/* Returns the entry of @list called @name; NULL if there is none. */
 static const struct report_evidence *find_entry(const struct report_evidence_list *list, const char *name)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -86,27 +85,18 @@ double evidence_threshold(const struct report_evidence_list *list, const char *n
 	return entry ? report_ratio(entry->threshold) : NAN;
 }
 
-/* ---- in words ---- */
-
-/* Returns the length of @end if @name ends in @end; otherwise 0. */
 static size_t length_of_end(const char *name, const char *end)
 {
 	return has_suffix(name, end) ? strlen(end) : 0;
 }
 
-/*
- * Returns how many decimals to write. Whole numbers get none. No number is written as a power of ten, because some
- * numbers, such as pids, are names.
- */
+/* No number is written as a power of ten, because some numbers are names (pids). */
 static int decimals(double value)
 {
 	return value == floor(value) || fabs(value) >= 999.5 ? 0 : fabs(value) < 0.9995 ? 3 : fabs(value) < 9.995 ? 2 : 1;
 }
 
-/*
- * Writes @value in @unit, which is core-hours or GiB-hours. A value that would read 0.00 is written in seconds: "9.50
- * core-seconds".
- */
+/* @unit: core-hours or GiB-hours. A value that would read 0.00 is written in seconds: "9.50 core-seconds". */
 static void hours_text(const char *unit, double value, char text[EVIDENCE_VALUE_TEXT])
 {
 	size_t length = has_suffix(unit, "-hours") && strlen(unit) < 24 ? strlen(unit) - strlen("hours") : 0;
@@ -172,7 +162,7 @@ char *evidence_words(const struct report_evidence_list *list)
 	for (size_t i = 0; i < list->count; i++) {
 		const struct report_evidence *entry = &list->items[i];
 
-		/* If a process has the name of its tool, write the name only once. */
+		/* A process can have the name of its tool: write it once. */
 		if (!report_text_is(entry->value.text, before))
 			put_words(entry, i == 0, out);
 		before = entry->value.text;

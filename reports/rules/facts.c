@@ -16,11 +16,9 @@
 #include "reports/rules/node_memory.h"
 #include "reports/rules/srun_steps.h"
 
-#define MAPPED_MIN (64 << 20) /* bytes. Fewer mapped bytes are programs and libraries, which all jobs have */
+#define MAPPED_MIN (64 << 20) /* bytes; less is programs and libraries, which all jobs have */
 
-#define FILLED_SHARE 0.75 /* of the used memory. A tool that has this share or more used most of the memory */
-
-/* ---- what the job was given ---- */
+#define FILLED_SHARE 0.75 /* of the used memory: most of it */
 
 static bool was_stopped(const char *state)
 {
@@ -33,10 +31,9 @@ static bool was_stopped(const char *state)
 }
 
 /*
- * Returns true if the job has no script: it has steps, but none of them is the batch step, and Slurm names no output of
- * a script. The output matters because only the first component of a heterogeneous job has the script as a step, but
- * Slurm names the script's output for all components. Returns false if Slurm gave no answer (no state), because the
- * script's step may have been on another node.
+ * Returns true if there are steps, no batch step, and no output of a script.
+ * In a heterogeneous job, only the first component has the batch step, but all have the script's output.
+ * Without Slurm's answer (no state), the batch step may have been on another node.
  */
 static bool has_no_script(const struct facts *facts)
 {
@@ -64,9 +61,8 @@ static void read_job(struct facts *facts)
 }
 
 /*
- * Counts the nodes that have a record.
- *
- * @whole: set to true if each of these nodes counted from the begin of the job to its end
+ * Counts the nodes with a record.
+ * @whole: set to true if each of them counted from the job's begin to its end.
  */
 static double count_nodes(const struct facts *facts, bool *whole)
 {
@@ -93,7 +89,7 @@ static void read_cores(struct facts *facts)
 	facts->cpus = report_number(allocated->cpus);
 	facts->gpus = report_number(allocated->gpus);
 	facts->requested_cpus = report_number(facts->report->requested.cpus);
-	/* If there are fewer CPUs than cores, the node does not bind jobs to the CPUs that they were given. */
+	/* With fewer CPUs than cores, the node does not bind jobs to their CPUs. */
 	facts->cores = fmin(cores, facts->cpus);
 	facts->cores_per_node = fact_ratio(facts->cores, facts->nodes);
 	facts->cpus_per_node = fact_ratio(facts->cpus, facts->nodes);
@@ -109,17 +105,15 @@ double facts_node_wanted_s(const struct report_node *node)
 	return report_s(node->used.cpu_s) + fmax(0, report_s(node->states.runnable_s));
 }
 
-/* Returns @cores of a node as a share of the cores to which the job was bound on that node. */
 static double share_of_cores(const struct report_node_allocated *allocated, int64_t cores)
 {
 	return fact_ratio(report_number(cores), report_number(allocated->cores_bound));
 }
 
 /*
- * Finds the members cpus_touched, cpus_used, cores_spare and cores_there. Skips a node that did nothing, because
- * threads of another node cannot use its idle cores. If the nodes do not say which cores they used, assumes that all
- * nodes are alike. Older reports do not say which cores had next to no CPU time, so counts all their used cores as
- * loaded.
+ * Skips a node that did nothing, because threads of another node cannot use its cores.
+ * If nodes do not say which cores they used, all nodes count as alike.
+ * Older reports do not say which cores did next to nothing, so all used cores count as loaded.
  */
 static void find_cpus_used(struct facts *facts)
 {
@@ -138,7 +132,7 @@ static void find_cpus_used(struct facts *facts)
 		double loaded = share_of_cores(allocated, allocated->cores_loaded);
 		double cpus_s = facts_node_wanted_s(node) * report_number(allocated->cpus);
 
-		if (share == 0) /* only Slurm's own processes used CPUs on that node */
+		if (share == 0) /* only Slurm's own processes used CPUs there */
 			continue;
 		loaded = isnan(loaded) ? share : loaded;
 		touched += cpus_s * share;
@@ -178,12 +172,7 @@ static void read_tasks(struct facts *facts)
 		facts->tasks = fmax(facts->tasks, report_number(facts->report->steps.items[i].task_count));
 }
 
-/* ---- what the job did ---- */
-
-/*
- * Older collectors counted all futexes as locks. If a record has waits for locks and no waits for conditions, the waits
- * for conditions are among the waits for locks, so sets them to 0.
- */
+/* Older collectors counted all futexes as locks, and so the waits for conditions as waits for locks. */
 static void read_conditions_of_old(struct facts *facts)
 {
 	struct fact_wait_time *condition = &facts->wait[FACT_CONDITION];
@@ -227,13 +216,12 @@ static void read_states(struct facts *facts)
 	read_waits(facts);
 }
 
-/* Returns how long @node had a thread, in seconds; NAN if not known. */
 static double node_live_s(const struct facts *facts, const struct report_node *node)
 {
 	double active_s = report_s(node->states.active_s), live_s = active_s;
 	struct report_wait_times bound = node->states.bound;
 
-	/* Older collectors counted conditions as locks, so these times have no conditions of their own. */
+	/* Older collectors counted conditions as locks. */
 	if (bound.condition_s.ns < 0)
 		bound.condition_s.ns = 0;
 #define ADD(kind) live_s += report_s(bound.kind##_s);
@@ -243,10 +231,9 @@ static double node_live_s(const struct facts *facts, const struct report_node *n
 }
 
 /*
- * Returns for how long nodes should have had a thread, but had none, in seconds; NAN if this is not known for each
- * node. Allows each node @start_s for the start and the end of the job. Allows less if the node that had threads for
- * longest shows that less was needed. If another node had threads for only a part of the time of that node, allows it
- * only the same part of @start_s, because it was idle while the others started, too.
+ * Returns the seconds in which nodes should have had a thread, and had none; NAN if unknown for each node.
+ * Leaves out @start_s on each node, for start and end, or less if the node with the longest life needed less.
+ * On a node with a shorter life, leaves out the same part.
  */
 static double nodes_absent_s(const struct facts *facts, double start_s)
 {
@@ -272,7 +259,7 @@ static double nodes_absent_s(const struct facts *facts, double start_s)
 	return absent_s;
 }
 
-/* Like nodes_absent_s(), for a single node, or if only the sum over the nodes is known. */
+/* nodes_absent_s() for a single node, or from the sum over nodes. */
 static double sum_absent_s(const struct facts *facts, double start_s)
 {
 	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty;
@@ -281,10 +268,12 @@ static double sum_absent_s(const struct facts *facts, double start_s)
 }
 
 /*
- * Finds how long the job had a thread, and how long it should have had one. Slurm's times are whole seconds, and a job
- * needs some of them to start and to end, so only time beyond these seconds counts as missing. Two other times do not
- * count, because the job cannot have a thread then: before Slurm and its plugins let the first task begin, and after
- * the kernel killed the script and Slurm did not notice.
+ * Slurm's times are whole seconds, and a job needs some seconds to start and to end.
+ * Only longer times without a thread count as missing.
+ *
+ * Two times do not count, because there cannot be a thread:
+ *  - before Slurm and its plugins begin the first task;
+ *  - after the kernel killed the script, if Slurm did not notice.
  */
 static void find_times(struct facts *facts, bool whole)
 {
@@ -293,7 +282,7 @@ static void find_times(struct facts *facts, bool whole)
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
 		facts->live_s += facts->wait[i].bound_s;
-	/* While Slurm suspended the job, its threads waited, but the job could not have avoided these waits. */
+	/* The job could not avoid waits while Slurm suspended it. */
 	if (!isnan(facts->live_s))
 		facts->live_s = fmax(facts->active_s, facts->live_s - facts->suspended_s * facts->nodes);
 	if (isnan(facts->live_s) && facts->report->states.lifetime_s.ns == 0)
@@ -336,12 +325,7 @@ static void read_launchers(struct facts *facts)
 	}
 }
 
-/* ---- memory ---- */
-
-/*
- * Finds the limit of the node that came nearest to its own limit. If no node's memory is known, uses the highest limit.
- * If no node has a limit, the limit stays NAN, because nothing holds the job to its request.
- */
+/* Without any limit, memory_limit stays NAN, because nothing holds the job to its request. */
 static void find_limit(struct facts *facts)
 {
 	facts->memory_near = NAN;
@@ -374,7 +358,6 @@ bool facts_oom_limits_differ(const struct facts *facts)
 	return most > least;
 }
 
-/* Finds the largest share of its memory that any node may have used. */
 static void find_fullest(struct facts *facts)
 {
 	facts->memory_fullest = fact_ratio(facts_memory_needed(facts), facts->memory_requested);
@@ -390,9 +373,9 @@ static void find_fullest(struct facts *facts)
 }
 
 /*
- * Finds a program that would make itself too small if the job got only as much memory as it used. Java, for example,
- * would use only a quarter of that memory. If a program used only a small part of what it could have had, the job can
- * do with less memory.
+ * Finds a program that would be too small if the job got only the memory that it used.
+ * For example, Java takes a quarter of the available memory.
+ * A program that used only a little of what it could have used does not count.
  */
 static void find_sized(struct facts *facts)
 {
@@ -436,7 +419,7 @@ static void read_memory(struct facts *facts)
 	find_sized(facts);
 }
 
-/* Subtracts @own from @from, but stops at 0, because rounded numbers may give slightly less than 0. */
+/* Rounded numbers may give less than 0. */
 static void take_time(struct report_seconds *from, struct report_seconds own)
 {
 	if (from->ns >= 0 && own.ns >= 0)
@@ -456,10 +439,7 @@ static void hold_to(struct report_seconds *time, struct report_seconds most)
 		*time = most;
 }
 
-/*
- * Limits "some" and "full" of each kind of wait to the time that all threads, without those of launchers, waited in
- * this way. The job cannot have waited for longer than all its threads together.
- */
+/* A job cannot wait longer than all its threads together. */
 static void hold_job_waits(struct report_job_states *states)
 {
 #define HOLD(kind) \
@@ -490,7 +470,7 @@ bool facts_states_of_work(const struct report *report, struct report_job_states 
 
 bool facts_used_cpus(const struct facts *facts)
 {
-	/* If a core has several hardware threads, it has several CPUs, and one busy thread uses up the core. */
+	/* One busy thread uses up a core with all its CPUs. */
 	double per_core = fact_ratio(facts->cpus, facts->cores);
 	double taken = facts->shares.kept_s / (facts->elapsed_s * facts->cpus);
 

@@ -17,9 +17,8 @@ bool failing_is_users(const struct report_tool *tool)
 }
 
 /*
- * Returns true if Slurm ended the job before its own end, and @tool lived until then. Then Slurm's signals ended @tool,
- * and the job's state says why. Slurm gives the end of a job in whole seconds, rounded down, and the processes die
- * shortly after it.
+ * Returns true if Slurm ended the job, and @tool lived until then.
+ * Slurm's end is rounded down to whole seconds, and processes die shortly after it.
  */
 static bool slurm_ended(const struct facts *facts, const struct report_tool *tool)
 {
@@ -41,7 +40,6 @@ bool failing_is_works(const struct facts *facts, const struct report_tool *tool)
 	return facts->work.found && !facts->work.worker && report_text_is(facts->work.tool, tool->name);
 }
 
-/* Counts the processes of @tool that the kernel killed for memory. The finding oom-kill is about these processes. */
 static double killed_for_memory(const struct facts *facts, const struct report_tool *tool)
 {
 	return (double)parts_victims(facts->report, tool->name);
@@ -103,8 +101,8 @@ double failing_ended_itself(const struct facts *facts, const struct report_tool 
 }
 
 /*
- * Returns true if @tool only watched or served the job's work until Slurm ended it with the job. The script could not
- * have waited for such a tool, because it never ends by itself.
+ * Returns true if @tool only watched or served the work, until Slurm ended it with the job.
+ * The script could not wait for a tool that never ends by itself.
  */
 static bool is_beside(const struct facts *facts, const struct report_tool *tool)
 {
@@ -140,17 +138,14 @@ bool failing_any_killed(const struct facts *facts)
 	return false;
 }
 
-/* A tool that failed, or was killed, and what decides whether to name it. */
+/* A tool that failed or was killed, and what decides whether to name it. */
 struct failing {
-	const struct report_tool *tool; /* NULL if there is none */
+	const struct report_tool *tool; /* NULL if none */
 	enum culprit_rank rank;
 	double count, runs;
 };
 
-/*
- * Among tools of the same rank, the finding names the tool with the highest count. Among tools with the same count, it
- * names the tool with the fewest runs.
- */
+/* Of tools with the same rank and count, the one with the fewest runs is named. */
 static bool is_worse(const struct failing *one, const struct failing *other)
 {
 	if (!other->tool || one->rank != other->rank)

@@ -6,7 +6,7 @@
 #include "common/utf8.h"
 #include "reports/ending/known_programs.h"
 
-#define SHARE_MATTERS 0.02 /* the text page shows a row only for this share or more */
+#define SHARE_MATTERS 0.02 /* the text page shows no row for a smaller share */
 
 const struct report_tool *launchers_next(const struct report *report, size_t *at)
 {
@@ -19,7 +19,6 @@ const struct report_tool *launchers_next(const struct report *report, size_t *at
 	return NULL;
 }
 
-/* Names no tool twice, because a report has each tool once. */
 const char *launchers_note(const struct report *report, char text[LAUNCHERS_TEXT])
 {
 	const struct report_tool *tool;
@@ -42,10 +41,7 @@ static double sum_s(const struct report_seconds *times, size_t count)
 	return sum;
 }
 
-/*
- * Adds up the states, of a tool or of the job, that the list of the threads' time shows. The list does not show waits
- * for children.
- */
+/* The states in the list of threads' time, which leaves out waits for children. */
 #define LISTED 12
 #define LISTED_S(states) \
 	sum_s((const struct report_seconds[LISTED]){ (states)->on_cpu_s, (states)->runnable_s, (states)->memory_stall_s, \

@@ -9,7 +9,7 @@
 #define EFFICIENT 0.8
 #define INEFFICIENT 0.5
 
-/* The findings that affect a bar. The table of rules says how bad they are. */
+/* The findings that affect a bar. The table of rules has their severities. */
 static const struct {
 	enum finding finding;
 	enum look_at at;
@@ -58,7 +58,6 @@ uint64_t looks_of_codes(const char *codes)
 	return findings;
 }
 
-/* If there are several findings, a bar is as bad as the worst of them. */
 static enum look look_of_findings(enum look_at at, uint64_t findings)
 {
 	enum look worst = LOOK_NONE;
@@ -72,7 +71,7 @@ static enum look look_of_findings(enum look_at at, uint64_t findings)
 	return worst;
 }
 
-/* A job need not use all of its time limit, so a short bar is as good as a long bar. */
+/* A job need not use all of its time limit, so a short bar is as good as a long one. */
 enum look look_of_share(enum look_at at, double share, uint64_t findings)
 {
 	enum look look = look_of_findings(at, findings);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rates something as good, worth a look, or bad. This table alone sets the colours of all pages and lists, on terminals
- * and in browsers. A bar is never rated better than the job's findings.
+ * Rates values as good, worth a look, or bad. This table sets the colours of all pages.
+ * A bar is never rated better than the job's findings.
  */
 #ifndef STINT_LOOKS_H
 #define STINT_LOOKS_H
@@ -17,7 +17,6 @@ enum look {
 	LOOK_BAD,
 };
 
-/* The allocated resource that a bar shows. */
 enum look_at {
 	LOOK_AT_CPU,
 	LOOK_AT_MEMORY,
@@ -25,28 +24,22 @@ enum look_at {
 	LOOK_ATS
 };
 
-/*
- * Returns the findings of @report as a bit set: bit i is set for the value i of enum finding. Leaves out codes that are
- * not in the table of rules.
- */
+/* Returns the findings of @report: bit i for value i of enum finding. Leaves out unknown codes. */
 uint64_t looks_of_report(const struct report *report);
 
-/* Like looks_of_report(), for a list of codes, such as "oom-kill, cpu-efficiency-low". NULL means no finding. */
+/* looks_of_report() for a list of codes: "oom-kill, cpu-efficiency-low". NULL: no finding. */
 uint64_t looks_of_codes(const char *codes);
 
-/* Returns the rating of a job's @share (0 to 1; NAN if not known), if the job has these @findings. */
+/* Returns the rating of @share (0 to 1; NAN if unknown) of a job with these @findings. */
 enum look look_of_share(enum look_at at, double share, uint64_t findings);
 
-/* Like look_of_share(), for the share of many jobs together, which has no findings. */
+/* look_of_share() for many jobs together, without findings. */
 enum look look_of_efficiency(double share);
 
-/*
- * Returns the rating of a finding whose severity is "critical", "warning" or "info". @severity is NULL if the finding
- * has none.
- */
+/* @severity: "critical", "warning", "info" or NULL. */
 enum look look_of_severity(const char *severity);
 
-/* Returns the rating of the verdict's word. @bound is NULL if there is no verdict. */
+/* @bound: the word of the verdict, or NULL. */
 enum look look_of_bound(const char *bound);
 
 #endif

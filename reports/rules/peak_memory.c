@@ -7,10 +7,6 @@
 #include "reports/json/fact_number.h"
 #include "reports/rules/node_memory.h"
 
-/*
- * Returns the victim of @report that was killed at the highest limit; NULL if there is none. Looks only at victims on
- * @node, or at all victims if @node is NULL.
- */
 static const struct report_oom_kill *victim_of_highest(const struct report *report, const struct report_node *node)
 {
 	const struct report_oom_kill *highest = NULL;
@@ -37,7 +33,7 @@ void peak_memory_read(const struct report *report, struct peak_memory *peak)
 	double limit = limit_of(victim), sampled = report_number(report->used.memory_used_peak_bytes);
 	const struct report_node *node = NULL;
 
-	peak->or_more = limit >= sampled; /* false if one of the two is not known */
+	peak->or_more = limit >= sampled; /* false if one is not known */
 	peak->bytes = peak->or_more ? limit : sampled;
 	if (peak->or_more)
 		node = report_node_named(report, victim->node);

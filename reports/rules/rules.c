@@ -18,7 +18,7 @@ static const struct {
 #define COUNT_RULES(...) (sizeof((enum rule[]){ __VA_ARGS__ }) / sizeof(enum rule))
 #define BY(...) COUNT_RULES(__VA_ARGS__), { __VA_ARGS__ }, false
 #define BY_ITSELF 0, { 0 }, false
-#define BY_OF_UNUSED(...) COUNT_RULES(__VA_ARGS__), { __VA_ARGS__ }, true /* for a finding that says that something was not used */
+#define BY_OF_UNUSED(...) COUNT_RULES(__VA_ARGS__), { __VA_ARGS__ }, true /* for findings about unused resources */
 
 const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = {

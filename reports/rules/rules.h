@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The single table of the rules for verdict, findings and advice. It has the thresholds and the findings. Each
- * threshold has the name by which a site sets it in stint.conf ("rule.NAME = NUMBER"). Each finding has its severity,
- * sentence and hint. docs/verdict.md gives the reasons.
+ * All thresholds and findings. docs/verdict.md gives the reasons.
+ * A site sets thresholds in stint.conf: "rule.NAME = NUMBER".
  */
 #ifndef STINT_RULES_H
 #define STINT_RULES_H
@@ -15,7 +14,7 @@
 #include "common/conf.h"
 #include "common/error.h"
 
-/* X(enum, name, default, least, most). docs/verdict.md says what each rule is for, in the same order. */
+/* X(enum, name, default, least, most), in the order of docs/verdict.md. */
 #define RULES(X)                                                                         \
 	/* the verdict */                                                                \
 	X(LIVE_MIN, "live_min_s", 0.1, 0, 3600)                                          \
@@ -95,7 +94,7 @@ enum rule {
 	RULE_COUNT
 };
 
-/* Reports list findings by severity, and then in this order. Within each severity, the worst finding comes first. */
+/* Reports list findings by severity, and then in this order: the worst first. */
 enum finding {
 	FINDING_OOM_KILL,
 	FINDING_TIME_LIMIT_HIT,
@@ -135,78 +134,60 @@ enum finding {
 	FINDING_COUNT
 };
 
-#define RULE_FINDING_MAX 5 /* the most thresholds of one finding */
+#define RULE_FINDING_MAX 5 /* most thresholds of one finding */
 
 struct finding_rule {
 	const char *code;
 	const char *severity; /* critical, warning, info */
-	const char *words;    /* the words for the cell of a table, which is 14 columns wide on a narrow page */
-	const char *of_many;  /* the words for several jobs with this finding, after "4 jobs" */
-	const char *sentence; /* a pattern for the sentence that says what was found (sentence.h) */
-	const char *hint;     /* tells the user what to do */
+	const char *words;    /* for a cell of a table; 14 columns on a narrow page */
+	const char *of_many;  /* for several jobs, after "4 jobs" */
+	const char *sentence; /* pattern of the finding's sentence (sentence.h) */
+	const char *hint;     /* what the user can do */
 	unsigned int rule_count;
-	enum rule rules[RULE_FINDING_MAX]; /* the finding's thresholds. If RULE_LIVE_MIN is among them, the finding is only for
-					    * jobs that are at least that long */
-	bool of_unused; /* the finding says that something was not used. It does not apply if processes that were not counted
-			 * may have used it */
+	enum rule rules[RULE_FINDING_MAX]; /* the thresholds; RULE_LIVE_MIN: only for jobs that are at least that long */
+	bool of_unused; /* the finding is about unused resources; uncounted processes may have used them */
 };
 
 extern const struct finding_rule finding_rules[FINDING_COUNT];
 
-/* Returns the finding whose code is the @length bytes at @code; NULL if there is none. */
+/* Returns the finding with the code of @length bytes at @code; NULL if none. */
 const struct finding_rule *rules_finding(const char *code, size_t length);
 
-/*
- * Returns the code of the finding that has these @words in the table, such as "many threads". Returns @words if there
- * is no such finding.
- */
+/* Returns the code of the finding with the words @words ("many threads"); @words if there is none. */
 const char *rules_finding_code(const char *words);
 
 struct rules {
 	double value[RULE_COUNT];
 };
 
-/*
- * Fills @rules with the defaults.
- */
 void rules_defaults(struct rules *rules);
 
-/* Returns true if @rules are the defaults. */
 bool rules_are_defaults(const struct rules *rules);
 
-/*
- * Returns true if there is a rule called @name.
- */
 bool rules_known(const char *name);
 
 /*
- * Sets the rule @name, as a site does in stint.conf.
- *
- * Returns 0. If there is no such rule, or if @value is out of the rule's range, returns -1 with @err set and @rules
- * unchanged.
+ * Sets the rule @name as stint.conf does.
+ * Returns 0; -1 with @err set and @rules unchanged if there is no such rule, or @value is out of range.
  */
 int rules_set(struct rules *rules, const char *name, double value, struct error *err);
 
 /*
- * Fills @rules with the defaults, and with what the site set in stint.conf.
- *
- * @gaps: the gaps of the report; gets one for each setting that rules_set() refuses. If NULL, such settings are not
- * reported
+ * Fills @rules with the defaults and the settings of stint.conf.
+ * @gaps: the report's gaps; gets one for each refused setting. May be NULL.
  */
 void rules_of_site(struct rules *rules, const struct conf *conf, struct json_object *gaps);
 
 /*
- * rules_time_near() returns true if a job that took @elapsed_s came too near to its time limit @limit_s.
- * rules_time_long() returns true if the job asked for a far longer time limit than it needed. Findings and advice use
- * both functions. A number that is not known is NAN.
+ * Return true if the time limit @limit_s was too near to @elapsed_s, or far too long.
+ * NAN: not known.
  */
 bool rules_time_near(const struct rules *rules, double elapsed_s, double limit_s);
 bool rules_time_long(const struct rules *rules, double elapsed_s, double limit_s);
 
-/* Returns true if asking for @enough instead of @had saves so much that it is worth a line of advice. */
+/* Returns true if asking for @enough instead of @had saves enough for a line of advice. */
 bool rules_saves(const struct rules *rules, double enough, double had);
 
-/* Returns the name of @rule. */
 const char *rules_name(enum rule rule);
 
 #endif

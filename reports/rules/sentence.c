@@ -13,18 +13,16 @@
 
 #define VALUE_NAME 64
 #define MS_PER_S 1e3
-#define GROUP 3 /* how many digits stand between two commas */
+#define GROUP 3 /* digits between two commas */
 
 struct sentence {
 	const struct report_evidence_list *evidence;
 	char *text;
 	bool known;    /* all values of the current [], or of the sentence, are known */
-	bool in_group; /* the position is between [ and ] */
+	bool in_group; /* between [ and ] */
 };
 
 #define append(sentence, ...) utf8_append((sentence)->text, SENTENCE_TEXT, __VA_ARGS__)
-
-/* ---- values ---- */
 
 static void append_grouped(struct sentence *sentence, double value)
 {
@@ -73,10 +71,7 @@ static void append_times(struct sentence *sentence, double count)
 	append(sentence, " times");
 }
 
-/*
- * Returns the first entry that is known among @names, which are @length bytes and separated by commas. Returns NULL if
- * none of them is known.
- */
+/* Returns the first known entry of @names, which are separated by commas; NULL if none is known. */
 static const struct report_evidence *find_value(const struct sentence *sentence, const char *names, size_t length)
 {
 	while (length > 0) {
@@ -96,11 +91,8 @@ static const struct report_evidence *find_value(const struct sentence *sentence,
 	return NULL;
 }
 
-/* ---- the pattern ---- */
-
 static const char *expand(struct sentence *sentence, const char *at, const char *end);
 
-/* Expands the pattern up to @end, and appends the result only if @wanted is true. */
 static const char *expand_if(struct sentence *sentence, bool wanted, const char *at, const char *end)
 {
 	size_t length = strlen(sentence->text);
@@ -114,7 +106,7 @@ static const char *expand_if(struct sentence *sentence, bool wanted, const char 
 	return at;
 }
 
-/* Appends one value of the pattern. @at is the position after its '{'. Returns the position after its '}'. */
+/* Appends one value. @at: after its '{'. Returns the place after its '}'. */
 static const char *expand_value(struct sentence *sentence, const char *at)
 {
 	size_t length = strcspn(at, "#!?}");
@@ -142,7 +134,7 @@ static const char *expand_value(struct sentence *sentence, const char *at)
 	return at + (*at == '}');
 }
 
-/* Appends one optional text of the pattern. @at is the position after its '['. Returns the position after its ']'. */
+/* Appends one optional text. @at: after its '['. Returns the place after its ']'. */
 static const char *expand_group(struct sentence *sentence, const char *at)
 {
 	size_t length = strlen(sentence->text);
@@ -157,7 +149,7 @@ static const char *expand_group(struct sentence *sentence, const char *at)
 	return at + (*at == ']');
 }
 
-/* Expands the pattern up to a character of @end, or to its own end, and appends the result. Returns where it stopped. */
+/* Expands the pattern up to a character of @end. Returns where it stopped. */
 static const char *expand(struct sentence *sentence, const char *at, const char *end)
 {
 	while (*at && !strchr(end, *at)) {
@@ -179,8 +171,6 @@ bool sentence_write(const char *pattern, const struct report_evidence_list *evid
 	expand(&sentence, pattern, "");
 	return sentence.known;
 }
-
-/* ---- findings ---- */
 
 static const char *pattern_of(const char *code)
 {

@@ -9,14 +9,10 @@
 #include "common/time_text.h"
 #include "reports/ending/parts.h"
 
-#define BESIDE_US 1e6     /* microseconds. Steps that had this much of their time in common, or more, ran at the same time */
-#define SAME_BYTES 2097152.0 /* Slurm counts memory in whole MiB, so amounts that differ by no more than this are the same */
+#define BESIDE_US 1e6     /* microseconds; steps that share this time ran at the same time */
+#define SAME_BYTES 2097152.0 /* Slurm counts memory in whole MiB: amounts that differ by less count as the same */
 
-/*
- * Counts the steps of srun.
- *
- * @sum_s: set to the sum of the times that these steps took, in seconds
- */
+/* Counts srun's steps. @sum_s: set to their times together, in seconds. */
 static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 {
 	size_t count = 0;
@@ -34,8 +30,8 @@ static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 }
 
 /*
- * The memory that a step asked for, and when the step ran, in microseconds since 1970. If the report does not say when,
- * the step counts as always running.
+ * The memory that a step asked for, and when it ran, in microseconds since 1970.
+ * A step without times counts as always running.
  */
 struct asked {
 	double bytes;
@@ -43,8 +39,8 @@ struct asked {
 };
 
 /*
- * Returns true if the step's limit of @bytes comes from its CPUs. This can be so if memory is granted per CPU, because
- * a step then gets the memory that belongs to its CPUs. Such a limit shrinks if the job's memory shrinks.
+ * With memory per CPU, a step gets the memory of its CPUs.
+ * This limit shrinks if the job's memory shrinks.
  */
 static bool comes_with_cpus(const struct facts *facts, double bytes)
 {
@@ -55,8 +51,8 @@ static bool comes_with_cpus(const struct facts *facts, double bytes)
 }
 
 /*
- * Finds the steps that asked for memory themselves, and writes them to @asked, which must have room for all steps.
- * Leaves out steps that have the job's limit. Returns how many steps were found.
+ * Writes the steps that asked for memory themselves to @asked, which must have room for all steps.
+ * Leaves out steps with the job's limit. Returns how many steps are left.
  */
 static size_t find_asked(const struct facts *facts, const struct report_step_list *steps, struct asked *asked)
 {
@@ -95,10 +91,9 @@ static bool took_time(const struct asked *one)
 }
 
 /*
- * Returns the most memory that steps asked for at one time. Looks only at the moments when a step begins, because the
- * maximum is always reached at one of them. A step that took no time counts only at the moment when it began.
- *
- * @asked, @ended: each has all steps. The function sorts @asked by start and @ended by end
+ * Returns the most memory that steps asked for at one time. The maximum is always reached when a step begins.
+ * A step that took no time counts only when it began.
+ * @asked, @ended: all steps. The function sorts @asked by start, and @ended by end.
  */
 static double most_at_once(struct asked *asked, struct asked *ended, size_t count)
 {
@@ -119,10 +114,6 @@ static double most_at_once(struct asked *asked, struct asked *ended, size_t coun
 	return most;
 }
 
-/*
- * Returns the most memory that the steps asked for. If steps overlap, this is the most at one time, otherwise the most
- * of one step.
- */
 static double asked_at_once(const struct facts *facts, const struct report_step_list *steps)
 {
 	cleanup_free struct asked *asked = calloc(steps->count + 1, sizeof(*asked));
@@ -143,9 +134,8 @@ static double asked_at_once(const struct facts *facts, const struct report_step_
 }
 
 /*
- * Returns true if @one and @later, which began after @one, ran at the same time. A short overlap of the end of @one and
- * the begin of @later does not count, because srun returns when the tasks have ended, before Slurm has cleaned up after
- * the step.
+ * Returns true if @later began while @one ran.
+ * srun returns before Slurm has cleaned up after a step, so a short overlap does not count.
  */
 static bool ran_beside(const struct asked *one, const struct asked *later)
 {
@@ -156,8 +146,8 @@ static bool ran_beside(const struct asked *one, const struct asked *later)
 }
 
 /*
- * Writes to @ran when each step of srun ran. @ran must have room for all steps. Returns the number of steps; 0 if the
- * times are not known for each of them.
+ * Writes when each step of srun ran to @ran, which must have room for all steps.
+ * Returns their number; 0 if a time is not known.
  */
 static size_t find_times_of_steps(const struct report_step_list *steps, struct asked *ran)
 {
@@ -176,8 +166,8 @@ static size_t find_times_of_steps(const struct report_step_list *steps, struct a
 }
 
 /*
- * Returns true if steps ran at the same time. If it is not known when each step ran, returns true unless all steps
- * together took no longer than the job.
+ * Returns true if steps ran at the same time.
+ * If times are not known, returns true if the steps together took longer than the job.
  */
 static bool steps_overlap(const struct facts *facts, const struct report_step_list *steps, double sum_s)
 {
@@ -196,10 +186,7 @@ static bool steps_overlap(const struct facts *facts, const struct report_step_li
 	return false;
 }
 
-/*
- * Converts the steps' limits to the memory that they asked for, because a site may set limits that are only a part of
- * what a step asked for.
- */
+/* A site may limit a step to a part of the memory that it asked for. So limits are converted first. */
 void srun_steps_read(struct facts *facts)
 {
 	const struct report_step_list *steps = &facts->report->steps;

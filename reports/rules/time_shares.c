@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the causes of waits, and the shares that the verdict uses; docs/verdict.md gives the reasons. */
+/* Finds the causes of waits, and the shares for the verdict. docs/verdict.md gives the reasons. */
 #include <math.h>
 
 #include "reports/ending/parts.h"
@@ -7,11 +7,9 @@
 
 #define MOST_FAULTS 0.5
 
-/* ---- causes ---- */
-
 /*
- * Returns true if most of the time that page faults waited was spent in steps that came near to their own limit (srun
- * --mem). Such a limit is below the job's limit, so the job's own numbers do not show it.
+ * Returns true if page faults waited mostly in steps near a limit of their own (srun --mem).
+ * The job's numbers do not show a limit below its own.
  */
 static bool steps_lack_memory(const struct facts *facts)
 {
@@ -31,20 +29,14 @@ static bool steps_lack_memory(const struct facts *facts)
 	return short_s > MOST_FAULTS * all_s;
 }
 
-/*
- * Returns true if the job, one of its nodes or one of its steps had too little memory. If so, page faults wait for
- * pages that the kernel had evicted. Otherwise they wait for pages of mapped files.
- */
+/* With too little memory, page faults wait for evicted pages. Otherwise they wait for pages of mapped files. */
 static bool lacks_memory(const struct facts *facts)
 {
 	return facts->swap_bytes >= fact_rule(facts, RULE_SWAP_MIN) ||
 	       facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR) || facts->oom_kills > 0 || steps_lack_memory(facts);
 }
 
-/*
- * A server waits in recv() for hours if no client calls. So only short waits that move bytes count as waits for the
- * network.
- */
+/* A server without clients waits in recv() for hours. So only short waits that move bytes count. */
 static enum fact_cause network_cause(const struct facts *facts)
 {
 	if (isnan(facts->wait[FACT_NETWORK].waits))
@@ -55,9 +47,9 @@ static enum fact_cause network_cause(const struct facts *facts)
 }
 
 /*
- * Most programs wait for the network in poll(). Such programs wake up often, and their sockets move bytes at most of
- * these wake-ups. srun also waits in poll() while tasks print, but nothing waits for srun. So if there is a launcher,
- * other programs must also have waited in poll() for a significant part of the time.
+ * Most programs wait for the network in poll(): they wake up often, and their sockets move bytes each time.
+ * srun waits in poll() while tasks print, but nothing waits for srun.
+ * So with a launcher, other programs must also have waited in poll().
  */
 static enum fact_cause event_cause(const struct facts *facts)
 {
@@ -73,10 +65,7 @@ static enum fact_cause event_cause(const struct facts *facts)
 	return CAUSE_IDLE;
 }
 
-/*
- * A thread that wants a lock usually gets it soon. An idle worker waits for its next task in the same system call, but
- * for a long time.
- */
+/* A wait for a lock is usually short. An idle worker waits long for its next task, in the same system call. */
 static enum fact_cause lock_cause(const struct facts *facts)
 {
 	if (isnan(facts->wait[FACT_LOCK].waits))
@@ -91,8 +80,8 @@ static void find_causes(struct facts *facts)
 	facts->wait[FACT_FILE_IO].cause = CAUSE_FILE_IO;
 	facts->wait[FACT_NETWORK].cause = network_cause(facts);
 	/*
-	 * The process at the other end keeps the pipe empty or full. If that process belongs to this job and has work
-	 * to do, what that process waits for decides, and not the wait for the pipe.
+	 * The process at the other end keeps the pipe empty or full.
+	 * If that process is part of this job, its own waits decide the verdict.
 	 */
 	facts->wait[FACT_PIPE].cause = CAUSE_IDLE;
 	facts->wait[FACT_LOCK].cause = lock_cause(facts);
@@ -103,12 +92,9 @@ static void find_causes(struct facts *facts)
 	facts->wait[FACT_OTHER].cause = CAUSE_OTHER;
 }
 
-/* ---- shares ---- */
-
 /*
- * Returns for how long the job waited for the network in poll() while this time counted as an idle wait, in seconds.
- * This happens because a moment in which nothing is busy counts as only one kind of wait, and a launcher waits for its
- * tasks and its input all the time.
+ * Returns the seconds in which the job waited for the network in poll(), but counted as idle.
+ * Only one kind of wait counts at a time, and a launcher always waits.
  */
 static double hidden_by_launchers(const struct facts *facts, double others_s)
 {
@@ -122,8 +108,8 @@ static double hidden_by_launchers(const struct facts *facts, double others_s)
 }
 
 /*
- * Subtracts the launchers' waits from @event, if waits for events count as waits for the network. Also adds the result
- * of hidden_by_launchers() to the member bound_s of @event, and returns it.
+ * Subtracts launchers' waits from @event, if its cause is the network.
+ * Adds the result of hidden_by_launchers() to event->bound_s, and returns it.
  */
 static double take_off_launchers(const struct facts *facts, struct fact_wait_time *event)
 {
@@ -138,7 +124,7 @@ static double take_off_launchers(const struct facts *facts, struct fact_wait_tim
 	return hidden_s;
 }
 
-/* Adds up the waits that have @cause. The sums are NAN if no wait has this cause. */
+/* The sums are NAN if no wait has this cause. */
 static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_cause cause)
 {
 	struct fact_wait_time sum = { NAN, NAN, NAN, NAN, NAN, cause }, event = facts->wait[FACT_EVENT];
@@ -163,9 +149,8 @@ static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_caus
 }
 
 /*
- * Finds the share of @cause. This is the share of time in which the cause held up everything, if that is enough for a
- * verdict, or if it is the larger share. Otherwise it is the share of core time that the waits left unused, because for
- * each waiting thread one core was idle.
+ * Takes the share of time in which the cause held up everything, if it is enough for a verdict.
+ * Else takes the larger one of this share and the share of unused core time.
  */
 static void find_cause_share(struct facts *facts, enum fact_cause cause)
 {
@@ -181,7 +166,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 
 	part = fact_at_most(sum.thread_s, sum.some_s * facts->cores_per_node);
 	if (cause == CAUSE_MEMORY) {
-		/* While threads reclaim memory, they are on a CPU as often as they wait. */
+		/* Threads that reclaim memory are as often on a CPU as they wait. */
 		double reclaim_s = report_s(facts->report->used.reclaim_s);
 		double stalled_s = facts->wait[FACT_MEMORY_STALL].thread_s;
 
@@ -190,11 +175,11 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 	} else {
 		part = fact_at_most(part, facts->idle_core_s);
 	}
-	/* The thread that holds the lock is busy, so only the other cores can be idle because of it. */
+	/* The holder of the lock is busy, so only the other cores are idle. */
 	if (cause == CAUSE_LOCK && facts->cores_per_node > 1)
 		core_s *= 1 - 1 / facts->cores_per_node;
 	part = fact_ratio(part, core_s);
-	/* One thread makes progress most of the time, so it does not matter that the other threads wait. */
+	/* One thread makes progress most of the time, so waits of other threads do not matter. */
 	if ((cause == CAUSE_FILE_IO || cause == CAUSE_NETWORK) && shares->serial >= fact_rule(facts, RULE_SERIAL_SHARE))
 		part = NAN;
 	whole = fact_ratio(sum.bound_s, facts->time_s);
@@ -203,8 +188,8 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 }
 
 /*
- * Returns the least time in which the job can have been idle. Used if the waits of the whole job are not known. Assumes
- * that the threads worked and waited one after the other, and returns the time that this leaves.
+ * Returns the least time in which the job was idle. Used if only the waits of threads are known.
+ * Assumes that threads worked and waited one after the other.
  */
 static double least_idle_s(const struct facts *facts)
 {

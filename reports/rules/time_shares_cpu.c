@@ -4,9 +4,7 @@
 
 #include "reports/rules/facts.h"
 
-#define SERIES_WHOLE 0.9 /* the share of the threads' time that the points must cover, so that they can be used */
-
-/* ---- CPU time that the job could have had, alone on its CPUs ---- */
+#define SERIES_WHOLE 0.9 /* least share of the threads' time that the points must cover */
 
 static double known_s(const struct report_times *times, size_t i)
 {
@@ -14,9 +12,9 @@ static double known_s(const struct report_times *times, size_t i)
 }
 
 /*
- * Adds up, from the series of one node, the CPU time that the job could have had. For each point, this is what the
- * threads wanted, or what the node's CPUs had if that is less. An unknown value counts as 0. If many values are
- * unknown, the caller finds that the series does not cover enough to be used.
+ * Sums the CPU time that the job could have had on one node, from the series.
+ * For each point, this is what threads wanted, but at most what the CPUs had.
+ * An unknown value counts as 0. The caller uses no series that covers too little.
  */
 static double node_could_s(const struct report_series *series, double cpus, double *wanted_s)
 {
@@ -33,10 +31,7 @@ static double node_could_s(const struct report_series *series, double cpus, doub
 	return could_s;
 }
 
-/*
- * Like node_could_s(), for all nodes. Returns NAN if the series do not cover all nodes and nearly all of the threads'
- * time.
- */
+/* Returns NAN if the series do not cover all nodes and nearly all time of the threads. */
 static double series_could_s(const struct facts *facts)
 {
 	const struct report_series_list *list = &facts->report->series;
@@ -50,8 +45,8 @@ static double series_could_s(const struct facts *facts)
 }
 
 /*
- * Finds the CPU time that other work or a quota kept from the job. Leaves out the cost of each switch. Also leaves out
- * the time in which the job had more busy threads than CPUs, so that its own threads took CPU time from each other.
+ * Finds the CPU time that other work or a quota kept from the job, without the cost of switches.
+ * Time with more busy threads than CPUs does not count: the job's own threads shared the CPUs.
  */
 static void find_kept(struct facts *facts, double could_s)
 {
@@ -68,9 +63,8 @@ static void find_kept(struct facts *facts, double could_s)
 }
 
 /*
- * Returns the share of time in which exactly one thread was busy because of the job itself, at least. If other work
- * keeps one thread from its CPU, and all other threads of the job wait for that thread, the job is not the reason. So
- * leaves out as much time as other work or a quota can have caused.
+ * Returns the least share of time in which the job itself had one busy thread.
+ * Other work may hold up a thread while all others wait for it. So all time of other work is left out.
  */
 static double own_serial(const struct facts *facts, double alone_s)
 {
@@ -79,14 +73,12 @@ static double own_serial(const struct facts *facts, double alone_s)
 	return kept_s >= alone_s ? 0 : fact_ratio(alone_s - kept_s, facts->time_s - kept_s);
 }
 
-/* ---- all of them ---- */
-
 void facts_find_cpu_shares(struct facts *facts)
 {
 	struct fact_shares *shares = &facts->shares;
 	double alone_s = facts->active_s - facts->parallel_s;
 	double wanted_s = facts->on_cpu_s + facts->runnable_s, could_s = fact_at_most(wanted_s, series_could_s(facts));
-	/* the CPU time that the cores could have given while threads were busy */
+	/* CPU time that cores could have given while threads were busy */
 	double most_s = alone_s + facts->parallel_s * facts->cores_per_node;
 
 	shares->on_cpu = fact_share(fact_ratio(facts->on_cpu_s, facts->core_s));
@@ -102,9 +94,7 @@ void facts_find_cpu_shares(struct facts *facts)
 	shares->serial = facts->cores_per_node > 1 ? fact_ratio(alone_s, facts->time_s) : NAN;
 	shares->turns = fact_share(fact_ratio(facts->turns_s, facts->on_cpu_s));
 	shares->busy = fact_ratio(wanted_s, facts->active_s);
-	/*
-	 * Fewer threads would not have helped against a quota, so waits because of a quota do not count here.
-	 */
+	/* Fewer threads do not help against a quota, so its waits do not count. */
 	shares->cpu_wait = fact_ratio(facts->runnable_s - facts->throttled_s, wanted_s - facts->throttled_s);
 	shares->busy_per_cpu = fact_ratio(fact_ratio(wanted_s - facts->throttled_s, facts->active_s), facts->cpus_used);
 	find_kept(facts, could_s);
@@ -129,8 +119,8 @@ bool facts_exceeds_cpus(const struct facts *facts)
 }
 
 /*
- * Subtracts the time that other work took, if it was much. If other work holds up one thread, and the other threads of
- * the job wait for it, the threads seem to work one at a time although they work in parallel.
+ * If other work holds up a thread, and others wait for this thread, threads seem to work one at a time.
+ * So the time of other work is subtracted if it is much.
  */
 bool facts_one_at_a_time(const struct facts *facts)
 {

@@ -7,9 +7,8 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/shells.h"
 
-#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe. Less than this is the occasional output of a
-			 * script */
-#define PILE_LIFE_S 1.0 /* runs that are shorter than this on average are short */
+#define PIPE_SHARE 0.05 /* of the time that a tool was busy or waited at a pipe; a script that prints has less */
+#define PILE_LIFE_S 1.0 /* mean time of short runs */
 #define PIPE_PAIR 2     /* one tool may be twice in a pipeline: gzip -d | gzip -9 */
 
 double tool_threads_cpus(const struct facts *facts)
@@ -24,19 +23,13 @@ static const char *interpreter_of(const struct report_tool *tool)
 	return tool->interpreter ? tool->interpreter : tool->name;
 }
 
-/*
- * Returns true if a user asked for the threads of @tool, as far as is known. A runtime starts its threads without being
- * asked.
- */
+/* A runtime starts threads without being asked. */
 static bool has_threads_asked_for(const struct report_tool *tool)
 {
 	return !programs_has_own_threads(interpreter_of(tool));
 }
 
-/*
- * A tool that maps a library with threads of its own is not one of these, because such a library computes without the
- * interpreter's lock.
- */
+/* A library with threads of its own computes without the interpreter's lock. */
 const char *tool_threads_turns(const struct report_tool *tool)
 {
 	const char *interpreter = interpreter_of(tool);
@@ -49,10 +42,7 @@ static double wanted_s(const struct report_tool *tool)
 	return report_s(tool->states.on_cpu_s) + report_s(tool->states.runnable_s);
 }
 
-/*
- * Returns the sum of the times that processes of @tool lived, in seconds. The wall time covers only runs, so forks are
- * assumed to live as long as runs, as workers do.
- */
+/* The wall time covers only runs. Forks are assumed to live as long as runs. */
 static double lived_s(const struct report_tool *tool)
 {
 	double runs = report_number(tool->runs), forks = report_number(tool->forks);
@@ -60,7 +50,6 @@ static double lived_s(const struct report_tool *tool)
 	return report_s(tool->wall_s) * (forks > 0 && runs > 0 ? 1 + forks / runs : 1);
 }
 
-/* Returns the number of busy threads of an average process. */
 static double busy_threads(const struct report_tool *tool)
 {
 	double wall_s = lived_s(tool);
@@ -69,8 +58,8 @@ static double busy_threads(const struct report_tool *tool)
 }
 
 /*
- * A thread that waits for the interpreter's lock wakes up every few milliseconds to ask for the lock. On a loaded node,
- * such a thread then waits for a CPU, and looks busy.
+ * A thread that wants the interpreter's lock wakes up every few milliseconds.
+ * On a loaded node, this thread waits for a CPU, and looks busy.
  */
 bool tool_threads_in_turns(const struct facts *facts)
 {
@@ -93,8 +82,8 @@ bool tool_threads_piped(const struct report_tool *tool)
 }
 
 /*
- * Returns true if the runs of @tool pile up because others have the CPU. The tool is a shell, or one of the short
- * programs that the shell forks. If a CPU were free, only one of them at a time would want to run.
+ * A shell runs short programs one after the other.
+ * If others have the CPU, these programs pile up and look busy at once.
  */
 static bool piles_up(const struct facts *facts, const struct report_tool *tool)
 {
@@ -140,8 +129,8 @@ const struct report_tool *tool_threads_crowding(const struct facts *facts)
 }
 
 /*
- * Returns true if the idle threads of @tool are most likely helpers that a library started. MPI's helpers wait for
- * messages and timers. A pool's helpers watch the processes that the parent forked.
+ * Returns true if idle threads of @tool are probably a library's helpers.
+ * MPI's helpers wait for messages and timers. A pool's helpers watch forked processes.
  */
 static bool has_helpers(const struct report_tool *tool)
 {
@@ -168,7 +157,7 @@ const struct report_tool *tool_threads_idle(const struct facts *facts)
 	return first && has_threads_asked_for(first) && report_number(first->threads_peak) > 1 && !has_helpers(first) ? first : NULL;
 }
 
-/* OpenBLAS, MKL and BLIS have variables of their own, but read OMP_NUM_THREADS, too. */
+/* OpenBLAS, MKL and BLIS have their own variables, and read OMP_NUM_THREADS, too. */
 const char *tool_threads_runtime(const struct report_tool *tool)
 {
 	if (report_number(tool->openmp_processes) > 0)

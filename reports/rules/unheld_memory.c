@@ -3,14 +3,13 @@
 
 #include <math.h>
 
-#define LEAST (64 << 20) /* bytes. A smaller amount may be the memory of slurmstepd, which is not known */
+#define LEAST (64 << 20) /* bytes; less may be slurmstepd's memory, which is not known */
 
 /*
- * Returns true if @tool is Slurm's own and uses next to no memory. slurmstepd is one, and has no runs, because it began
- * before the job. The sleep of the extern step is another. That sleep has no peak if slurmstepd was killed, because the
- * sleep still ran then.
- *
- * @count: the runs and forks of @tool
+ * Returns true if @tool is Slurm's own and uses next to no memory.
+ * slurmstepd has no runs: it began before the job.
+ * The sleep of the extern step has no peak if slurmstepd was killed.
+ * @count: runs and forks of @tool.
  */
 static bool is_small(const struct report_tool *tool, double count)
 {
@@ -18,10 +17,9 @@ static bool is_small(const struct report_tool *tool, double count)
 }
 
 /*
- * Returns an upper bound of the bytes that all processes of the job on a node had at any time. There are two bounds,
- * and the lower one is used. For the first, all processes live at once, each as large as the largest process of its
- * tool. For the second, as many processes live as lived at once, each as large as the largest process of all. Returns
- * NAN if this is not known for each process.
+ * Returns the lower of two bounds; NAN if a process is not known:
+ *  - All processes live at once, each as large as the largest process of its tool.
+ *  - As many processes live as lived at once, each as large as the largest process of all.
  */
 static double held_at_most(const struct report *report)
 {
@@ -40,10 +38,9 @@ static double held_at_most(const struct report *report)
 	}
 	if (isnan(bytes) || !(processes >= report_number(report->used.processes)))
 		return NAN;
-	return fmin(bytes, largest * report_number(report->used.threads_peak)); /* each process has at least one thread */
+	return fmin(bytes, largest * report_number(report->used.threads_peak)); /* each process has a thread */
 }
 
-/* Returns true if it is known that no tool was lost. */
 static bool has_all_tools(const struct report *report)
 {
 	for (size_t i = 0; i < report->lost.count; i++)
@@ -57,7 +54,7 @@ double unheld_bound(const struct report *report)
 	return report->complete.value && !report->so_far && has_all_tools(report) ? held_at_most(report) : NAN;
 }
 
-/* Returns how much of @used no process held. Returns NAN if this is less than LEAST or half of @used, or not known. */
+/* Returns NAN for less than LEAST, for less than half of @used, or if that is unknown. */
 static double unheld_of(double bound, double used)
 {
 	double unheld = used - bound;

@@ -26,17 +26,17 @@
 
 #define LOCK_MS 5000 /* sealing takes less */
 #define SENDING_MS 1000
-#define REAP_MS 1000 /* how long to wait for a killed process, before it counts as hung in the kernel */
+#define REAP_MS 1000 /* later, a killed process hangs in the kernel */
 #define CHECK_MS 3000
 #define SAID_MAX 480
 
-/* The task of a child process that runs as the store's user. */
+/* For a child of the store's user. */
 struct task {
 	const struct conf *conf;
 	const struct store_user *user;
-	const char *name; /* name of the batch; NULL to only check if a batch could be written */
+	const char *name; /* of the batch; NULL: only a check */
 	int batch_fd;
-	const char *text; /* text of the same batch */
+	const char *text; /* of the batch */
 	size_t length;
 	int wait_ms;
 };
@@ -58,10 +58,7 @@ static int do_task(const struct task *task, struct error *err)
 	if (at < 0)
 		return -1;
 	if (task->name) {
-		/*
-		 * Remove old batches from the default store. Every node has this store, even if the site does not want
-		 * it, so it must not fill the disk.
-		 */
+		/* A site may not want the default store, which must not fill the disk. */
 		if (is_default(task->conf))
 			store_trim(at, (uint64_t)task->conf->store_backlog_mb << 20);
 		return 0;
@@ -69,10 +66,7 @@ static int do_task(const struct task *task, struct error *err)
 	return faccessat(at, ".", W_OK | X_OK, 0) < 0 ? error_errno(err, "%s", task->conf->store_dir) : 0;
 }
 
-/*
- * Runs @task as the store's user. The kernel's OOM killer spares stintd, but it must not spare this process, so the
- * process resets its score.
- */
+/* Runs as the store's user. The OOM killer spares stintd, but it must not spare this process. */
 static void __attribute__((noreturn)) run_as_user(const struct task *task, int said_fd)
 {
 	cleanup_close int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -101,7 +95,6 @@ static int judge(int status, int said_fd, struct error *err)
 	return error_set(err, "%s", *said ? said : "a signal ended the writer of the store");
 }
 
-/* Runs @task in a child process, as the store's user. Returns 0; -1 with @err set. */
 static int run_task(const struct task *task, struct error *err)
 {
 	int ends[2], status, result = -1;
@@ -117,20 +110,16 @@ static int run_task(const struct task *task, struct error *err)
 		close(ends[0]);
 		return error_errno(err, "fork");
 	}
-	/*
-	 * This wait is longer than the time that the child allows a command. The child kills all the command's
-	 * processes before this wait ends.
-	 */
+	/* The child kills its command before this time. */
 	if (child_wait(child, task->wait_ms + REAP_MS, &status)) {
 		result = judge(status, ends[0], err);
 	} else {
 		error_set(err, "the store does not answer within store_wait_s = %d s", task->wait_ms / 1000);
 		/*
-		 * If there is a command, the child kills the command itself. The child keeps the lock until the command
-		 * has ended, so no second command starts beside a command that cannot die.
+		 * If there is a command, the child kills it, and keeps the lock until then. No second command must
+		 * start beside it.
 		 *
-		 * If there is no command, kill the child. If the child hangs in the kernel, stop waiting for it. The
-		 * child then keeps everything that it inherited, including the lock.
+		 * If the child hangs in the kernel, it keeps the lock, too.
 		 */
 		if (!task->name || !task->conf->store_command[0])
 			child_end(child, REAP_MS);
@@ -138,8 +127,6 @@ static int run_task(const struct task *task, struct error *err)
 	close(ends[0]);
 	return result;
 }
-
-/* ---- sending ---- */
 
 static int send_batch(const struct store_backlog *backlog, struct task *task, const char *file, struct error *err)
 {
@@ -156,7 +143,7 @@ static int send_batch(const struct store_backlog *backlog, struct task *task, co
 	task->text = text;
 	if (run_task(task, err) < 0)
 		return -1;
-	/* If this process is killed here, the store gets the same bytes under the same name again. */
+	/* If this process dies here, the store gets the same file again. */
 	return store_backlog_remove(backlog, file, err);
 }
 
@@ -186,17 +173,14 @@ static int send_all(const struct store_backlog *backlog, const struct conf *conf
 		return errno == EWOULDBLOCK ? error_set(err, "an earlier writer of the store still hangs") : -1;
 	if (prepare_task(conf, &user, &task, err) < 0)
 		return -1;
-	/* If time runs out, the next stint-epilog --store sends the remaining batches. */
+	/* The next stint-epilog --store sends what is left. */
 	while ((found = store_backlog_oldest(backlog, file, err)) > 0 && clock_ms() < end_ms)
 		if (send_batch(backlog, &task, file, err) < 0)
 			return -1;
 	return found < 0 ? -1 : 0;
 }
 
-/*
- * Puts the lines that are due, or @all lines, into batches, and keeps the backlog within its maximum size. @uid: set to
- * the user whose lines were dropped last, as by store_backlog_bound()
- */
+/* Seals the lines that are due, or @all lines, and limits the backlog. @uid: as in store_backlog_bound() */
 static int tend(struct store_backlog *backlog, const struct conf *conf, bool all, uint32_t *uid, struct error *err)
 {
 	cleanup_close int lock = store_backlog_lock(backlog, STORE_BACKLOG_LOCK, LOCK_MS, err);
@@ -226,10 +210,7 @@ int store_child_run(const struct conf *conf, const char *what, struct error *err
 		return -1;
 	}
 	result = tend(&backlog, conf, strcmp(what, "send") != 0, &uid, err);
-	/*
-	 * Send the batches that already exist even if new batches could not be made, for example because the disk is
-	 * full.
-	 */
+	/* Send even if no new batch could be made, for example because the disk is full. */
 	if (strcmp(what, "seal") != 0 && send_all(&backlog, conf, &sending) < 0 && result == 0)
 		result = error_set(err, "%s", sending.text);
 	store_backlog_count(&backlog, &counts);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Implements stint-epilog --store, which stintd starts to seal store lines, that is, to put them into batches, or to
- * send batches. As root, this process seals lines, and keeps the backlog within its maximum size
- * (reports/store/store_backlog.h).
+ * Implements stint-epilog --store, which puts store lines into batches (seals them), and sends batches. Root seals
+ * lines, and limits the backlog (reports/store/store_backlog.h).
  *
- * For each batch, this process forks a child. The child becomes the store's user for good, and gives the batch to the
- * store. If the child is not done after store_wait_s, it is killed by its pidfd. If a site's command writes the batch,
- * the child kills the command instead. A child that hangs in the kernel keeps the lock STORE_BACKLOG_SENDING. Then no
- * other process begins to write, and the lines wait.
+ * A child sends each batch, as the store's user. The child is killed after store_wait_s. A site's command is killed by
+ * the child.
+ * A child that hangs in the kernel keeps the lock STORE_BACKLOG_SENDING. The lines wait until then.
  */
 #ifndef STINT_STORE_CHILD_H
 #define STINT_STORE_CHILD_H
@@ -16,22 +14,22 @@
 #include "common/error.h"
 
 /*
- * Puts lines into batches (seals them), and sends batches.
+ * Seals lines and sends batches.
  *
- * @what: "seal" to seal all lines; "send" to seal the lines that are due, and to send all batches; "all" to seal all
- * lines, and to send all batches
+ * @what: "seal": seal all lines
+ * "send": seal the lines that are due, send all batches
+ * "all": seal all lines, send all batches
  *
- * Prints one line about the backlog that is left: "LINES BATCHES BYTES DROPPED UID", or "-" if this is not known. UID
- * is the user whose lines were dropped last.
+ * Prints what is left: "LINES BATCHES BYTES DROPPED UID", or "-". UID: the user whose lines were dropped last
  *
  * Returns 0; -1 with @err set to the reason why something is left.
  */
 int store_child_run(const struct conf *conf, const char *what, struct error *err);
 
 /*
- * Checks if the store's user may write to the store_dir of @conf. stint doctor calls this. Takes at most a few seconds.
+ * Checks if the store's user can write to store_dir. Takes at most a few seconds.
  *
- * @user: set to the name of the store's user; empty if not known
+ * @user: receives the store's user; empty: not known
  *
  * Returns 0; -1 with @err set.
  */

@@ -94,7 +94,6 @@ static int wait_for(pid_t child, int wait_ms)
 	return late ? -1 : status;
 }
 
-/* Returns true if the command wrote to its standard error, and sets @err to the first line of that text. */
 static bool tell_said(int said_fd, struct error *err)
 {
 	char text[SAID_MAX + 1];

@@ -19,15 +19,13 @@
 
 #define DIRECTORY_MODE 0750
 /*
- * Mode of the store's directory. Root owns the directory, because stintd may not change its owner. So the mode lets the
- * store user's group write there. The sticky bit prevents other members of the group from replacing the user's files.
+ * Root owns the directory, because stintd may not change an owner. The store's user writes by the group. With the
+ * sticky bit, the group cannot replace files.
  */
 #define SHARED_MODE 01770
 #define BATCH_MODE 0640
 
-/* ---- the directory ---- */
-
-/* Splits the path CONF_STORE_DIR. Fills @parent with the directory above it, and returns the last name. */
+/* Fills @parent with the directory above CONF_STORE_DIR. Returns the last name. */
 static const char *default_parent(char parent[PATH_MAX])
 {
 	char *slash;
@@ -53,13 +51,10 @@ int store_place_make(const struct store_user *user, struct error *err)
 		return -1;
 	if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		return 0;
-	/*
-	 * Take the user's group first, because a new directory gets the group of the process that makes it. Changing
-	 * the directory's group later would need a capability that stintd does not have.
-	 */
+	/* A new directory gets this group. To change the group later needs a capability that stintd does not have. */
 	if (setegid(user->gid) < 0)
 		return error_errno(err, "cannot take the group of user '%s'", user->name);
-	umask(07); /* gives the store's user access, even if this process is killed right after mkdirat() */
+	umask(07); /* right even if this process dies now */
 	made = mkdirat(at, name, SHARED_MODE) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
 	umask(022);
 	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
@@ -85,7 +80,6 @@ int store_place_open(const char *path, struct error *err)
 	return -1;
 }
 
-/* Returns true if this user owns the directory, and no other user can write there. */
 static bool is_own(int fd)
 {
 	struct stat st;
@@ -93,10 +87,7 @@ static bool is_own(int fd)
 	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/*
- * Returns @fd if this user owns the folder, and no other user can write there. Otherwise closes @fd, and returns -1
- * with @err set. @shown: the folder's path, for @err
- */
+/* Returns @fd if only this user can write there. Otherwise closes @fd, and returns -1 with @err set. */
 static int check_folder(int fd, const char *shown, struct error *err)
 {
 	if (fd < 0)
@@ -108,7 +99,6 @@ static int check_folder(int fd, const char *shown, struct error *err)
 	return error_set(err, "%s must belong to the store's user, and no one else may write there", shown);
 }
 
-/* Opens the folder @name of the store. Makes it if it is missing. @shown: the folder's path, for @err */
 static int open_folder(int at, const char *name, const char *shown, bool *made, struct error *err)
 {
 	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, fd = openat(at, name, flags);
@@ -119,9 +109,7 @@ static int open_folder(int at, const char *name, const char *shown, bool *made, 
 	return check_folder(fd, shown, err);
 }
 
-/*
- * Opens new/HH. If folders of this path are missing, makes them on stable storage. @shown: the path of new/HH, for @err
- */
+/* Opens new/HH, which may be new, on stable storage. @shown: path for @err */
 static int make_new(int at, const char *place, const char *path, const char *shown, struct error *err)
 {
 	char above_shown[PATH_MAX + 16];
@@ -139,14 +127,13 @@ static int make_new(int at, const char *place, const char *path, const char *sho
 	if (made_place)
 		fsync(above);
 	if (made)
-		fsync(at); /* ignore a failure, because some network file systems cannot sync a directory, and need not */
+		fsync(at); /* fails on some network file systems */
 	return fd;
 }
 
 /*
- * Opens new/HH directly, and not new/ first, because new/HH nearly always exists, and each call is a request to the
- * shared file system. If this user owns new/HH, the user also owns new/, because stint makes nothing in another user's
- * new/.
+ * Opens new/HH at once, because each call is a request to a shared file system. The owner of new/HH owns new/, too:
+ * stint makes nothing in another user's new/.
  */
 static int open_new(int at, const char *place, const char *path, struct error *err)
 {
@@ -163,11 +150,9 @@ static int open_new(int at, const char *place, const char *path, struct error *e
 	return fd < 0 && errno == ENOENT ? make_new(at, place, path, shown, err) : check_folder(fd, shown, err);
 }
 
-/* ---- the batch ---- */
-
 /*
- * Makes the new file @name. If an earlier attempt was interrupted and left this file, removes it first. No other
- * process is writing a file of this name, because a lock of this node prevents that.
+ * Makes a new file. An earlier attempt may have left a file of this name. A lock of this node keeps other processes
+ * away.
  */
 static int create(int at, const char *name)
 {
@@ -178,7 +163,7 @@ static int create(int at, const char *name)
 	return fd;
 }
 
-/* Sets the intended mode, in case the directory's ACL or this process's umask gave the file another mode. */
+/* An ACL or the umask may have set another mode. */
 static int set_mode(int fd)
 {
 	struct stat st;
@@ -188,7 +173,7 @@ static int set_mode(int fd)
 	return (st.st_mode & 07777) == BATCH_MODE ? 0 : fchmod(fd, BATCH_MODE);
 }
 
-/* Writes the new file @name. Checks the result of close(), because NFS reports some errors only there. */
+/* NFS reports some errors only in close(). */
 static int write_new(int at, const char *name, const char *text, size_t length)
 {
 	int fd = create(at, name), written, saved;
@@ -203,10 +188,7 @@ static int write_new(int at, const char *name, const char *text, size_t length)
 	return written;
 }
 
-/*
- * Puts the batch into the folder @new. @path: the store's directory, for @err. @err does not name the batch, so that
- * the next batch gets the same text if it fails in the same way
- */
+/* @path: for @err. @err does not name the batch, because the same failure must give the same text */
 static int put_at(int new, const char *name, const char *text, size_t length, const char *path, struct error *err)
 {
 	char temporary[NAME_MAX + 2];
@@ -221,7 +203,7 @@ static int put_at(int new, const char *name, const char *text, size_t length, co
 		errno = saved;
 		return -1;
 	}
-	/* Ignore other errors, because some network file systems cannot sync a directory, and need not. */
+	/* Some network file systems cannot sync a directory, and need not. */
 	if (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT))
 		return 0;
 	/* This node keeps the batch, and will put it again. If a reader has taken it meanwhile, the ledger knows it. */

@@ -15,10 +15,9 @@ struct store_user {
 };
 
 /*
- * Finds the user who writes to the store. This is store_user of stint.conf. If that is not set, it is SlurmUser of
- * slurm.conf, or else the user named slurm. May ask a directory service, which can hang.
- *
- * Returns 0; -1 with @err set if no such user exists.
+ * Finds the user: store_user of stint.conf, else SlurmUser of slurm.conf, else slurm. May ask a directory service,
+ * which can hang.
+ * Returns 0; -1 with @err set if there is no such user.
  */
 int store_user_find(const struct conf *conf, struct store_user *user, struct error *err);
 

@@ -9,7 +9,7 @@
 
 #define PASS_US (120 * US_PER_S) /* of stint-ingest.timer */
 
-/* Keeps what open_all() found in one of several databases, for check_all(). */
+/* What was found in one of several databases. */
 struct seen {
 	struct database *db;
 	int64_t looked_us, ingested_us, reconciled_us;
@@ -33,10 +33,7 @@ static void open_all(struct site_doctor *site, struct seen *list, size_t count)
 	site->doctor->whose = NULL;
 }
 
-/*
- * Sets the times for the checks that are about all databases. Each time becomes that of the database with the
- * oldest one. A time is unknown if it is unknown for any database.
- */
+/* Checks of all databases use the oldest time of each kind. */
 static void take_oldest(struct site_doctor *site, const struct seen *list, size_t count)
 {
 	site->looked_us = list[0].looked_us;

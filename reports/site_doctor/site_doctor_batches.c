@@ -12,7 +12,7 @@
 #include "reports/json/units.h"
 #include "reports/site_doctor/site_doctor.h"
 
-#define LOOKED_BEFORE_US (60 * US_PER_S) /* a batch written this shortly before stint ingest looked may have come too late for it */
+#define LOOKED_BEFORE_US (60 * US_PER_S) /* the last pass may miss later batches */
 
 static void say_waiting(struct site_doctor *site, const struct store_waiting *waiting)
 {
@@ -35,7 +35,7 @@ static void say_waiting(struct site_doctor *site, const struct store_waiting *wa
 /*
  * Writes what to do with a refused batch.
  *
- * @why: why it was refused; begins with the name of the batch, or is empty if not known
+ * @why: the reason, after the name of the batch; may be empty
  */
 static void write_mend(const struct site_doctor *site, const char *why, char mend[SITE_DOCTOR_MEND])
 {
@@ -71,7 +71,6 @@ static void check_refused(struct site_doctor *site)
 		   refusals.first.text[0] ? refusals.first.text : "each run says why");
 }
 
-/* Reports that a directory cannot be used, and how to fix that. @why: errno of the failed access */
 static void say_unusable(struct site_doctor *site, const char *subject, const char *path, int why)
 {
 	char mend[SITE_DOCTOR_MEND];
@@ -86,10 +85,6 @@ static void say_unusable(struct site_doctor *site, const char *subject, const ch
 		   strerror(why));
 }
 
-/*
- * Checks a directory in which stint ingest must be able to write and remove files. Returns false if this process
- * cannot read it.
- */
 static bool check_directory(struct site_doctor *site, const char *subject, const char *path)
 {
 	char mend[SITE_DOCTOR_MEND];
@@ -109,10 +104,7 @@ static bool check_directory(struct site_doctor *site, const char *subject, const
 	return true;
 }
 
-/*
- * Checks the archive's directory. If it does not exist but the directory above it does, nothing is wrong, because
- * stint ingest creates it.
- */
+/* stint ingest makes the archive's directory, but not the one above it. */
 static void check_archive(struct site_doctor *site)
 {
 	const char *path = site->conf.archive_dir, *slash = strrchr(path, '/');

@@ -38,10 +38,6 @@ static bool may_read(const struct passwd *user, const struct stat *st)
 	return st->st_mode & (is_in_group(user, st->st_gid) ? S_IRGRP : S_IROTH);
 }
 
-/*
- * Checks that the user who runs stint ingest can read site.conf, and that only that user and root can change it.
- * Returns whether both are true.
- */
 static bool check_rights(struct site_doctor *site, const char *path, const struct stat *st)
 {
 	const struct passwd *user = site->has_user ? getpwuid(site->uid) : NULL;
@@ -68,10 +64,8 @@ static bool check_rights(struct site_doctor *site, const char *path, const struc
 }
 
 /*
- * Reports that site.conf cannot be used, and how to fix that.
- *
- * @why: the reason, as site_conf_load() says it
- * @wrong: errno of the failure; 0 if the file can be read
+ * @why: from site_conf_load()
+ * @wrong: errno; 0: the file can be read
  */
 static void say_unusable(struct site_doctor *site, const char *path, const char *why, int wrong)
 {
@@ -88,7 +82,7 @@ static void say_unusable(struct site_doctor *site, const char *path, const char 
 		snprintf(mend, sizeof(mend), CHMOD " %s", path);
 	else
 		snprintf(mend, sizeof(mend), "fix %s: stint ingest does not start with it", path);
-	/* leave out the end of the message if it is the advice that @mend gives, too */
+	/* without the advice at the end, which is in @mend */
 	doctor_say(site->doctor, DOCTOR_FAIL, SUBJECT, mend, "it cannot be used: %.*s", at ? (int)(at - why - 2) : (int)strlen(why), why);
 }
 

@@ -17,7 +17,7 @@
 #include "reports/site_doctor/site_doctor.h"
 
 #define SUBJECT "database"
-#define RECONCILE_US (50 * 3600 * US_PER_S) /* the comparison is made each night, so allow for two nights and the time that it takes */
+#define RECONCILE_US (50 * 3600 * US_PER_S) /* two nights: it runs each night */
 #define INGEST "stint ingest"
 #define REBUILD "stint ingest --rebuild"
 
@@ -26,9 +26,6 @@ static bool is_file(const struct site_doctor *site)
 	return site->conf.database[0] == '/';
 }
 
-/* ---- opening it ---- */
-
-/* Writes what to do if the database cannot be used. @why: why it cannot be used */
 static void write_mend(const struct site_doctor *site, const char *why, char mend[SITE_DOCTOR_MEND])
 {
 	if (strstr(why, "it needs a newer stint-site"))
@@ -45,7 +42,6 @@ static void write_mend(const struct site_doctor *site, const char *why, char men
 		snprintf(mend, SITE_DOCTOR_MEND, "let %s read and write it: chown %s %s", site->user, site->user, site->conf.database);
 }
 
-/* Returns whether the database is a file that does not exist yet. If so, reports that. */
 static bool say_missing(struct site_doctor *site)
 {
 	char mend[SITE_DOCTOR_MEND];
@@ -81,12 +77,7 @@ static struct database *open_it(struct site_doctor *site)
 	return NULL;
 }
 
-/* ---- its files ---- */
-
-/*
- * Checks that the files of the database belong to the store's user. stint ingest cannot write files of another
- * owner. If root starts stint ingest, it creates files of root.
- */
+/* If root runs stint ingest, the database's files belong to root. The store's user cannot write such files. */
 static void check_owner(struct site_doctor *site)
 {
 	static const char *const suffixes[] = { "", "-wal", "-shm", ".lock" };
@@ -103,8 +94,6 @@ static void check_owner(struct site_doctor *site)
 		return;
 	}
 }
-
-/* ---- its readers ---- */
 
 static void check_readers(struct site_doctor *site)
 {
@@ -138,8 +127,6 @@ static void check_readers(struct site_doctor *site)
 		doctor_say(site->doctor, DOCTOR_OK, "readers", NULL, "stint_reader can read %" PRId64 " tables, each with a policy",
 			   readers.tables);
 }
-
-/* ---- what was done ---- */
 
 static const char *since_text(const struct site_doctor *site, int64_t us, char text[DURATION_TEXT])
 {
@@ -196,10 +183,7 @@ static void check_damaged(struct site_doctor *site)
 
 	if (database_scan(site->db, &table_damaged, 0, count_row, &count, &err) < 0 || !count)
 		return;
-	/*
-	 * Write DATABASE instead of the address of a PostgreSQL database, because the address may contain a
-	 * password.
-	 */
+	/* A PostgreSQL address may contain a password, so print DATABASE. */
 	snprintf(mend, sizeof(mend), "look at them, and then delete these rows: %s%s \"SELECT batch, line, reason FROM damaged\"",
 		 is_file(site) ? "sqlite3 " : "psql DATABASE -c", is_file(site) ? site->conf.database : "");
 	doctor_say(site->doctor, DOCTOR_WARN, "damaged lines", mend, "%" PRId64 " line%s set aside, and %s in no job", count,

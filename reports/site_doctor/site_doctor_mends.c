@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Helps the checks of the store's host to say how to fix what is wrong. */
+/* Texts for the checks of the store's host. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -10,9 +10,9 @@
 #include "reports/site_doctor/site_doctor.h"
 
 #define LITTLE_SHARE 0.05
-#define LITTLE_BYTES (20.0 * 1024 * 1024 * 1024) /* do not warn if more than this is free, even if it is a small share */
+#define LITTLE_BYTES (20.0 * 1024 * 1024 * 1024) /* always enough */
 
-/* A file or directory of the store, and the file system that it is on. */
+/* A file or directory of the store. */
 struct place {
 	const char *key;
 	char path[PATH_MAX];
@@ -31,10 +31,7 @@ static void find_place(struct place *place, const char *key, const char *path)
 	place->device = place->known ? st.st_dev : 0;
 }
 
-/*
- * Writes the keys of all places on the same file system as the place number @at. Returns false if an earlier place
- * is on that file system, because that one was reported already.
- */
+/* Writes the keys of all places on the file system of place @at. Returns false if they were written before. */
 static bool put_keys(const struct place *places, size_t count, size_t at, char keys[128])
 {
 	keys[0] = '\0';
@@ -75,7 +72,6 @@ static void say_space(struct site_doctor *site, const struct place *place, const
 		doctor_say(site->doctor, DOCTOR_OK, "space", NULL, "%s (%s): %s of %s are free", place->path, keys, free_text, all_text);
 }
 
-/* Adds the file of each database to @places, unless the database is not a file. Returns how many were added. */
 static size_t find_files(const struct site_conf *conf, struct place *places)
 {
 	static const char key[] = "database";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks what systemd says about the units that do the store's regular work. */
+/* Checks the store's units of systemd. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,7 @@
 #define ANSWER_MAX (1u << 16)
 #define INTERVAL "OnUnitInactiveUSec="
 
-/*
- * Asks systemd for properties of @unit. Returns lines of the form NAME=VALUE, which the caller must free. Returns
- * NULL with @err set if systemd does not answer.
- */
+/* Returns lines NAME=VALUE, which the caller frees; NULL with @err set if systemd does not answer. */
 static char *ask(const char *unit, const char *properties, struct error *err)
 {
 	const char *const arguments[] = { "systemctl", "show", properties, unit, NULL };
@@ -34,10 +31,7 @@ static bool has_line(const char *text, const char *line)
 	return false;
 }
 
-/*
- * Returns a time span in microseconds. @text has the form in which systemd prints it, such as "1h 30min". Returns
- * 0 if it has another form.
- */
+/* Returns a time span like "1h 30min" in us; 0 if @text is none. */
 static int64_t span_us(const char *text)
 {
 	static const struct {
@@ -62,10 +56,8 @@ static int64_t span_us(const char *text)
 }
 
 /*
- * Checks that a timer is active.
- *
- * @answer: what systemd says about the timer
- * @instead: whether something else does the timer's work, so that the timer may be off
+ * @answer: of systemd
+ * @instead: the timer may be off, because something else does its work
  */
 static void check_timer(struct site_doctor *site, const char *unit, const char *answer, bool instead)
 {
@@ -86,7 +78,7 @@ static void check_timer(struct site_doctor *site, const char *unit, const char *
 		doctor_say(site->doctor, DOCTOR_OK, unit, NULL, "enabled and active");
 }
 
-/* Reports whether the last run of a service failed. A run also counts as failed if it refused a batch. */
+/* A run also counts as failed if it refused a batch. */
 static void check_service(struct site_doctor *site, const char *unit)
 {
 	struct error err;
@@ -116,7 +108,7 @@ void site_doctor_timers(struct site_doctor *site)
 	interval = strstr(ingest, INTERVAL);
 	if (interval && span_us(interval + strlen(INTERVAL)))
 		site->pass_us = span_us(interval + strlen(INTERVAL));
-	/* if batches are ingested in time, 'stint ingest --watch' or another timer does the work */
+	/* recent batches mean that 'stint ingest --watch' or another timer runs */
 	check_timer(site, "stint-ingest.timer", ingest, site->looked_us && !site_doctor_is_late(site, site->looked_us));
 	check_service(site, "stint-ingest.service");
 	reconcile = ask("stint-reconcile.timer", properties, &err);

@@ -14,14 +14,13 @@
 #define PLUGIN_MAX (64u << 20)
 #define NATIVE_CLASS (__ELF_NATIVE_CLASS == 64 ? ELFCLASS64 : ELFCLASS32)
 
-/* The plugin's file in memory. The headers may be wrong, so each offset is checked against the size of the file. */
+/* The plugin's file in memory. A damaged file can have any offset, so each one is checked. */
 struct image {
 	const char *bytes;
 	size_t size;
 	ElfW(Ehdr) head;
 };
 
-/* Copies @size bytes at @offset. Returns false if the file is too short. */
 static bool copy(const struct image *image, uint64_t offset, void *to, size_t size)
 {
 	if (offset > image->size || size > image->size - offset)
@@ -30,7 +29,7 @@ static bool copy(const struct image *image, uint64_t offset, void *to, size_t si
 	return true;
 }
 
-/* Copies the text at @offset, which must end within the file and within @size bytes. Returns false if it does not. */
+/* Returns false if the text at @offset does not end within the file and within @size bytes. */
 static bool copy_text(const struct image *image, uint64_t offset, char *to, size_t size)
 {
 	size_t length;
@@ -46,10 +45,7 @@ static bool read_segment(const struct image *image, unsigned int i, ElfW(Phdr) *
 	return copy(image, image->head.e_phoff + (uint64_t)i * sizeof(*segment), segment, sizeof(*segment));
 }
 
-/*
- * Finds the data of the file that are loaded at @address, and sets @offset to their offset in the file. Returns false
- * if the file has no data for @address.
- */
+/* Sets @offset to where the file has the data that are loaded at @address. */
 static bool find_address(const struct image *image, uint64_t address, uint64_t *offset)
 {
 	ElfW(Phdr) segment;
@@ -62,10 +58,7 @@ static bool find_address(const struct image *image, uint64_t address, uint64_t *
 	return false;
 }
 
-/*
- * Returns true if the file has its whole section table. Then the file also has everything before this table, which the
- * linker writes last.
- */
+/* The linker writes the section table last. A file that has it is not truncated. */
 static bool has_sections(const struct image *image)
 {
 	uint64_t size = (uint64_t)image->head.e_shnum * sizeof(ElfW(Shdr));
@@ -92,9 +85,7 @@ static bool read_section(const struct image *image, unsigned int i, ElfW(Shdr) *
 	       copy(image, image->head.e_shoff + (uint64_t)i * sizeof(*section), section, sizeof(*section));
 }
 
-/*
- * Returns true if the table of dynamic symbols has @name. Sets @offset to the offset of the symbol's value in the file.
- */
+/* Sets @offset to where the file has the value of the symbol @name. */
 static bool find_symbol(const struct image *image, const char *name, uint64_t *offset)
 {
 	ElfW(Shdr) table, names;
@@ -116,10 +107,7 @@ static bool find_symbol(const struct image *image, const char *name, uint64_t *o
 	return false;
 }
 
-/*
- * Returns true if the file is for the same kind of machine as this program. Also returns true if this program's own
- * header cannot be read.
- */
+/* Also returns true if this program's own header cannot be read. */
 static bool is_of_this_machine(const ElfW(Ehdr) *head)
 {
 	cleanup_close int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);

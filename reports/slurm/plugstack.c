@@ -48,12 +48,14 @@ static void take_line(struct plugstack_line *line, const char *file, unsigned in
 			used += snprintf(line->arguments + used, sizeof(line->arguments) - used, "%s%s", used ? " " : "", word);
 }
 
-/* A walk through a file and the files that it includes. */
 struct walk {
-	struct plugstack_line *line; /* if not NULL, the walk ends at stint's first line. If NULL, the walk goes through all
-				      * files, and no error ends it */
+	/*
+	 * If set, the walk ends at the first line of stint.
+	 * If NULL, the walk goes through all files, and no error ends it.
+	 */
+	struct plugstack_line *line;
 	struct error *err;
-	void (*see)(void *data, const char *place, bool listed); /* if see is set, line is NULL */
+	void (*see)(void *data, const char *place, bool listed); /* if set, line is NULL */
 	void *data;
 	unsigned int seen;
 };
@@ -64,10 +66,7 @@ static void see(struct walk *walk, const char *place, bool listed)
 		walk->see(walk->data, place, listed);
 }
 
-/*
- * Stores the file that ended the search and its @error, which is an errno. errno itself may change when the including
- * files are closed.
- */
+/* @error: an errno. errno itself may change when files are closed. */
 static int fail_at(struct walk *walk, const char *file, int error)
 {
 	if (!walk->line)
@@ -89,10 +88,7 @@ static void see_directory(struct walk *walk, const char *pattern)
 		see(walk, dirname(directory), true);
 }
 
-/*
- * Walks through the files that the include @pattern in the file @from names. A relative pattern starts at the directory
- * of the including file.
- */
+/* A relative @pattern starts at the directory of the file @from. */
 static int walk_included(struct walk *walk, const char *from, const char *pattern, unsigned int depth)
 {
 	char directory[PATH_MAX], path[2 * PATH_MAX];
@@ -114,7 +110,6 @@ static int walk_included(struct walk *walk, const char *from, const char *patter
 	return result;
 }
 
-/* Reads one line. Returns the same values as plugstack_find(). */
 static int walk_line(struct walk *walk, char *text, const char *path, unsigned int number, unsigned int depth)
 {
 	char *save, *kind, *name;

@@ -25,20 +25,16 @@ const char *slurm_conf_path(void)
 													 "/etc/slurm/slurm.conf";
 }
 
-/* The text of slurm.conf, while it is put together. */
 struct text {
 	FILE *out;
-	char **made; /* the text so far, after @out was flushed */
-	size_t left; /* how many bytes the text may still grow */
+	char **made; /* the text so far, after fflush(out) */
+	size_t left; /* bytes that the text may still grow */
 	const char *conf; /* the top file; relative includes start at its directory */
 };
 
 static int add_file(struct text *text, const char *path, unsigned int depth, struct error *err);
 
-/*
- * Makes the path of an included file. Replaces %c in the file's name by the cluster's name, which an earlier line
- * gives. Returns false if the path is too long.
- */
+/* Makes the path of an included file. Replaces %c by the cluster's name, if an earlier line has it. */
 static bool place_of(struct text *text, const char *name, size_t length, char path[PATH_MAX])
 {
 	const char *slash = strrchr(text->conf, '/');
@@ -60,10 +56,7 @@ static bool place_of(struct text *text, const char *name, size_t length, char pa
 	return used < PATH_MAX;
 }
 
-/*
- * Finds the name after "Include" at the start of a line of @length bytes. Returns the name's length, or 0 if there is
- * no such name.
- */
+/* Finds the name after "Include". Returns its length in bytes; 0 if there is none. */
 static size_t included(const char *line, size_t length, const char **name)
 {
 	const char *at = line + strspn(line, BLANKS), *end = line + length;
@@ -85,10 +78,7 @@ static int add_included(struct text *text, const char *name, size_t length, unsi
 	return add_file(text, path, depth - 1, err);
 }
 
-/*
- * Adds @lines to the text, and replaces each include by the lines of the included file. Leaves out includes that cannot
- * be read, and sets @err.
- */
+/* Leaves out an include that cannot be read, and sets @err. */
 static void add_lines(struct text *text, const char *lines, unsigned int depth, struct error *err)
 {
 	for (const char *line = lines; *line;) {

@@ -8,8 +8,8 @@
 #include "common/process/subprocess.h"
 #include "reports/slurm/slurm_job.h"
 
-#define ANSWER_MAX (256u << 20) /* the window of time is chosen so that the answer is far smaller */
-#define WAIT_MS 630000 /* milliseconds; stint-slurm-job gives up earlier */
+#define ANSWER_MAX (256u << 20)
+#define WAIT_MS 630000 /* longer than stint-slurm-job waits for slurmdbd */
 
 static char *ask(const char *argv[], struct error *err)
 {

@@ -35,11 +35,9 @@ int slurm_job_helper(char path[PATH_MAX], struct error *err)
 }
 
 /*
- * Starts the helper. Returns its output, which the caller must free, and sets @len to its length. On failure returns
- * NULL with @err set.
- *
- * @argv: ask() sets @argv[0]
- * @input: the standard input of the helper; NULL for none
+ * Starts the helper. Returns its output for free(); NULL with @err set.
+ * @argv: argv[0] is set here.
+ * @input: the helper's standard input; NULL for none.
  */
 static char *ask(const char *argv[], const char *input, unsigned int wait_ms, size_t *len, struct error *err)
 {
@@ -69,10 +67,7 @@ static int send_question(const char *path, const char *question)
 	return -1;
 }
 
-/*
- * Returns all bytes that arrive until the peer closes the connection, and sets @length to the number of bytes. The
- * caller must free the bytes. Returns NULL if this takes too long, or if out of memory.
- */
+/* Reads until the peer closes the connection. Returns the bytes for free(); NULL after SLURM_JOB_WAIT_MS or out of memory. */
 static char *read_answer(int fd, size_t *length)
 {
 	int64_t end_ms = clock_ms() + SLURM_JOB_WAIT_MS;
@@ -101,9 +96,8 @@ static char *read_answer(int fd, size_t *length)
 }
 
 /*
- * Asks the helper that runs at @socket. If it answers, returns true and sets *@answer to what ask() would return.
- * Returns false if no process answers there, or if the server closed the connection without an answer. The caller must
- * then start a helper itself.
+ * Asks the helper at @socket. Returns true, with *@answer as from ask(), if a helper answered or was too slow.
+ * Returns false if no helper answered. The caller must then start a helper.
  */
 static bool ask_at(const char *socket, const char *question, char **answer, size_t *length, struct error *err)
 {
@@ -162,9 +156,8 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 }
 
 /*
- * Returns the lines by which the helper finds the job in slurmdbd, followed by @more. The caller must free the lines.
- * On failure returns NULL with @err set. The lines become the helper's input and not its arguments, because every user
- * of the node can see arguments, and not every user may know who owns the job and what the job used.
+ * Returns the lines for the helper's input that say which job to find in slurmdbd. For free(); NULL with @err set.
+ * They are not arguments, because every user of the node can see arguments.
  */
 static char *lines_of(const char *cluster, const struct record_slurm_job *slurm, const char *more, struct error *err)
 {
@@ -184,10 +177,8 @@ static char *lines_of(const char *cluster, const struct record_slurm_job *slurm,
 }
 
 /*
- * Asks slurmdbd about a job. Returns the answer, which is of @type, and which the caller must release by
- * json_object_put(). On failure returns NULL with @err set.
- *
- * @input: the lines of lines_of(), which this function frees; NULL if lines_of() failed and has set @err
+ * Asks slurmdbd about a job. Returns the answer for json_object_put(); NULL with @err set.
+ * @input: the result of lines_of(); freed here. If NULL, lines_of() has set @err.
  */
 static struct json_object *ask_slurmdbd(const char *option, char *input, enum json_type type, struct error *err)
 {

@@ -28,7 +28,7 @@ struct slurm_answer *slurm_jobs_read(char *text, const char *name, struct error 
 		error_set(err, "%s: out of memory", name);
 		return NULL;
 	}
-	/* each newline ends an object, because newlines inside a JSON string are escaped */
+	/* JSON escapes a newline within a string, so each newline ends an object. */
 	len -= len && list[len - 1] == '\n';
 	memmove(list + 1, list, len);
 	list[0] = '[';

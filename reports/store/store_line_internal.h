@@ -90,7 +90,7 @@ static inline int64_t *store_count_at(void *object, uint16_t offset)
 /*
  * Adds the numbers of @from that @columns lists. Unknown ones are null, or left out at the end.
  *
- * @extra: the number for STORE_EXTRA; negative if not known
+ * @extra: the number for STORE_EXTRA; negative if unknown
  */
 void store_put_columns(struct json_object *array, const void *from, const uint16_t *columns, int64_t extra);
 

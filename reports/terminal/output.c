@@ -27,9 +27,7 @@ const struct output_kind output_page = {
 	.begins = "<!DOCTYPE html>\n<!-- Made by stint report --html.",
 };
 
-/*
- * The suffix is not .json, because traces lie beside reports, and stint takes files with the suffix .json for reports.
- */
+/* Not .json: stint would take a trace beside the reports for a report. */
 const struct output_kind output_trace = {
 	.option = "--trace",
 	.what = "a trace of stint's",
@@ -40,10 +38,7 @@ const struct output_kind output_trace = {
 
 /* ---- names ---- */
 
-/*
- * Returns whether the report is about an earlier attempt. The reports of all attempts of a job lie side by side, so
- * their outputs need different names.
- */
+/* Reports of all attempts share a directory, so their outputs need different names. */
 static bool is_earlier(const struct summary *row, char mark[32])
 {
 	const char *slash = strrchr(row->path, '/'), *name = slash ? slash + 1 : row->path;
@@ -63,14 +58,14 @@ const char *output_name(const struct output_kind *kind, const struct summary *ro
 
 /* ---- where ---- */
 
-/* The state of a walk to the output's file, which visits the path name by name. */
+/* A walk along the path to the output's file, name by name. */
 struct walk {
-	const char *path; /* as the user gave it */
-	char rest[2 * PATH_MAX]; /* the names that still follow */
+	const char *path;
+	char rest[2 * PATH_MAX]; /* names not yet visited */
 	unsigned int links;
 	int dirfd;
-	char name[NAME_MAX + 1]; /* the last name visited, which is in the directory dirfd and is not a link */
-	int fd; /* the file of that name, opened with O_PATH; -1 if it does not exist */
+	char name[NAME_MAX + 1]; /* the last name visited: in dirfd, and not a link */
+	int fd; /* opened with O_PATH; -1 if the file does not exist */
 };
 
 static void walk_end(struct walk *walk)
@@ -99,7 +94,6 @@ static int walk_begin(struct walk *walk, const char *path, struct error *err)
 	return walk->dirfd < 0 ? error_errno(err, "%s", path) : 0;
 }
 
-/* Moves the next name of the path to walk->name. *@last: set to whether this is the last name */
 static int take_name(struct walk *walk, bool *last)
 {
 	const char *begin = walk->rest + strspn(walk->rest, "/");
@@ -117,9 +111,8 @@ static int take_name(struct walk *walk, bool *last)
 }
 
 /*
- * Returns whether to follow the link. Root follows only its own links. Other users follow links by the rule of
- * fs.protected_symlinks. stint applies this rule itself, because the kernel does not apply it if the setting is off, or
- * if a link is read with readlink.
+ * Root follows only its own links. Other users follow links by the rule of fs.protected_symlinks.
+ * The kernel does not apply the rule here: the setting may be off, and readlink() is exempt.
  */
 static bool may_follow(const struct walk *walk, const struct stat *link)
 {
@@ -132,7 +125,7 @@ static bool may_follow(const struct walk *walk, const struct stat *link)
 	return (directory.st_mode & (S_ISVTX | S_IWOTH)) != (S_ISVTX | S_IWOTH) || link->st_uid == directory.st_uid;
 }
 
-/* Returns whether @fd is in /proc, where links do not lead to a path. */
+/* Links in /proc do not lead to a path. */
 static bool is_of_proc(int fd)
 {
 	struct statfs fs;
@@ -140,7 +133,6 @@ static bool is_of_proc(int fd)
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Puts the target of the link @fd before the names that still follow. */
 static int follow(struct walk *walk, int fd, const struct stat *link, struct error *err)
 {
 	char target[2 * PATH_MAX];
@@ -188,7 +180,7 @@ static int walk_on(struct walk *walk, struct error *err)
 		walk->fd = fd;
 	} else {
 		close(walk->dirfd);
-		walk->dirfd = fd; /* if this is not a directory, opening the next name fails */
+		walk->dirfd = fd; /* not a directory: opening the next name will fail */
 	}
 	fd = -1;
 	return last;
@@ -196,7 +188,6 @@ static int walk_on(struct walk *walk, struct error *err)
 
 /* ---- what is there ---- */
 
-/* Returns whether the plain file @fd begins and ends like a file of this @kind. */
 static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 {
 	char head[64], tail[TAIL_BYTES];
@@ -212,10 +203,7 @@ static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 	return got > 0 && memmem(tail, got, kind->ends, strlen(kind->ends));
 }
 
-/*
- * Returns the permissions of a new file. Output made from reports must be readable only for those who may read all of
- * these reports.
- */
+/* Only who may read all reports that were read may read the output. */
 static mode_t new_mode(void)
 {
 	mode_t mask = umask(0);
@@ -224,7 +212,6 @@ static mode_t new_mode(void)
 	return 0666 & ~mask & summary_readers();
 }
 
-/* Checks that the file at the end of the walk may be replaced. @mode: set to the file's permissions */
 static int check_replaceable(const struct output_kind *kind, const struct walk *walk, mode_t *mode, struct error *err)
 {
 	cleanup_close int fd = -1;
@@ -239,7 +226,7 @@ static int check_replaceable(const struct output_kind *kind, const struct walk *
 		return error_errno(err, "%s", walk->path);
 	if (!is_kind(kind, fd, there.st_size))
 		return error_set(err, "%s exists and is not %s: stint leaves it as it is", walk->path, kind->what);
-	/* If another user created this file, its permissions must not decide who may read the output. */
+	/* Another user created the file: its permissions must not decide who may read the output. */
 	*mode = there.st_mode & (there.st_uid == geteuid() ? 0777 : new_mode());
 	return 0;
 }

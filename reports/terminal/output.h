@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes the files that the stint command makes. An output replaces only files of its own kind, and root follows no
- * link that another user has made.
+ * Writes the output files of the stint command.
+ * An output replaces only files of its own kind. Root follows no link of another user.
  */
 #ifndef STINT_OUTPUT_H
 #define STINT_OUTPUT_H
@@ -13,30 +13,29 @@
 #include "common/error.h"
 #include "reports/read/summary.h"
 
-/* A kind of output, and how to recognise a file that it may replace. */
+/* A kind of output, and how to recognise its files. */
 struct output_kind {
 	const char *option; /* "--html" */
 	const char *what;   /* "a page of stint's", for messages */
-	const char *suffix; /* of its name */
-	const char *begins; /* its first bytes */
+	const char *suffix; /* of the file's name */
+	const char *begins; /* first bytes of the file */
 	const char *ends;   /* text near the file's end; NULL if the first bytes are enough */
 };
 
 extern const struct output_kind output_page, output_trace;
 
-/*
- * Fills @name with the default file name for the output of @row: stint-12.html, stint-10_2.html,
- * stint-12.attempt-1.html. Returns @name.
- */
+/* Fills @name with the default file name, and returns it: stint-12.html, stint-10_2.html, stint-12.attempt-1.html. */
 const char *output_name(const struct output_kind *kind, const struct summary *row, char name[NAME_MAX + 1]);
 
 /*
- * Writes @text of @len bytes to the file @path, completely or not at all. A new file is readable only for those who
- * may read all the reports that were read (summary_readers()). A plain file of this kind is replaced, and keeps its
- * permissions.
+ * Writes @text of @len bytes to the file @path, completely or not at all.
  *
- * Links are followed if the user owns them. Root follows no other links. In a directory with the sticky bit where
- * anybody may write, other users follow no link of another user, unless that user owns the directory.
+ * A new file is readable only for those who may read all reports that were read (summary_readers()).
+ * A plain file of this kind is replaced, and keeps its permissions.
+ *
+ * Links of the user are followed. Root follows no other links.
+ * In a sticky directory where anybody may write, no user follows another user's link.
+ * The exception is a link of the directory's owner.
  *
  * Returns 0; -1 with @err set, and nothing is changed.
  */
@@ -46,10 +45,10 @@ int output_write(const struct output_kind *kind, const char *path, const char *t
 int output_flush(struct error *err);
 
 /*
- * Ends the program with a one-line message if the argument after the option seems to be the name of a file to write.
- * Such a name must follow the option after a '='. It is no error if the argument looks like a job or a report.
+ * Ends the program with a message if @behind seems to be the name of a file to write.
+ * Such a name must follow the option after '='. Jobs and reports are accepted.
  *
- * @behind: the argument after an option without '='; NULL if there is none
+ * @behind: the argument after an option without '='; may be NULL
  */
 void output_check_behind(const struct output_kind *kind, const char *behind, const struct argp_state *state);
 

@@ -9,7 +9,7 @@
 #include "common/cleanup.h"
 #include "common/escape.h"
 
-#define PROSE_COLUMNS 100 /* maximum width of prose, because longer lines are hard to read */
+#define PROSE_COLUMNS 100 /* longer lines of prose are hard to read */
 #define LABEL_TEXT 64
 
 void page_head(struct page *page, const char *text)
@@ -19,7 +19,6 @@ void page_head(struct page *page, const char *text)
 	fputc('\n', page->out);
 }
 
-/* Prints @before and then an escaped text. Cuts the text if the line would be wider than the page. */
 static void __attribute__((format(printf, 3, 0)))
 print_line(struct page *page, const char *before, const char *format, va_list args)
 {
@@ -56,8 +55,8 @@ void page_text(struct page *page, const char *format, ...)
 /* ---- wrapped text ---- */
 
 struct cursor {
-	size_t column, begin, width; /* @begin: the column at which the text of this line begins */
-	size_t head; /* how many of the next words belong to the head */
+	size_t column, begin, width; /* @begin: the column at which the text begins */
+	size_t head; /* how many of the words still to print belong to the head */
 };
 
 static void new_line(struct page *page, const struct page_wrap *wrap, struct cursor *cursor)
@@ -89,7 +88,6 @@ static void put_word(struct page *page, const struct page_wrap *wrap, char *word
 	cursor->column += width;
 }
 
-/* Returns the number of words up to the first ':'; 0 if there is none. */
 static size_t words_of_head(const char *text)
 {
 	const char *colon = strchr(text, ':');

@@ -13,9 +13,8 @@
 #define INDENT 2
 #define BETWEEN 2
 #define LABEL_MIN 8
-#define NARROW_WORTH 24 /* columns that may be narrowed are widened to this first, before any of them gets all the
-			 * width that it wants */
-#define LABEL_WORTH 24 /* other columns are left out before the first cell becomes narrower than this */
+#define NARROW_WORTH 24 /* columns that may be narrowed first get this width */
+#define LABEL_WORTH 24 /* leave out columns before the first cell is narrower than this */
 
 struct page_cell_text {
 	char *text;
@@ -27,7 +26,6 @@ struct page_row {
 	char *note; /* printed after the first cell if there is room */
 };
 
-/* Cuts the text of a cell to @width columns. */
 static void cut_cell(const struct page_column *column, char *text, size_t width)
 {
 	if (column->fit)
@@ -72,15 +70,12 @@ void page_table_style(struct page_table *table, size_t column, enum terminal_sty
 /* ---- widths ---- */
 
 struct layout {
-	size_t *widths; /* widths of the columns; 0 if left out */
+	size_t *widths; /* 0 for a column that is left out */
 	size_t columns, indent;
 	size_t line; /* width of a line after the indent */
 };
 
-/*
- * Returns the number of spaces before a column. In a list, one space is enough before numbers, because the headings
- * separate the columns.
- */
+/* In a list, one space is enough before numbers: the headings separate the columns. */
 static size_t space_before(const struct page_table *table, size_t column)
 {
 	return table->is_list && !table->columns[column].is_text ? 1 : BETWEEN;
@@ -113,7 +108,6 @@ static size_t width_of_others(const struct page_table *table, const struct layou
 	return width;
 }
 
-/* Like width_of_others(), but for columns at their minimum width. */
 static size_t least_of_others(const struct page_table *table, const struct layout *layout)
 {
 	size_t width = width_of_others(table, layout);
@@ -124,7 +118,7 @@ static size_t least_of_others(const struct page_table *table, const struct layou
 	return width;
 }
 
-/* Leaves out the columns with the largest value of spare. Returns false if none can be left out. */
+/* Leaves out the columns with the largest value of spare. Returns false if there are none. */
 static bool leave_out(const struct page_table *table, struct layout *layout)
 {
 	int most = 0;
@@ -138,7 +132,6 @@ static bool leave_out(const struct page_table *table, struct layout *layout)
 	return most > 0;
 }
 
-/* Returns the minimum width of the first column. */
 static size_t label_least(const struct page_table *table, const struct layout *layout)
 {
 	size_t title = escape_width(table->columns[0].head);
@@ -147,9 +140,8 @@ static size_t label_least(const struct page_table *table, const struct layout *l
 }
 
 /*
- * Distributes the width that remains after @used, the sum of the minimum widths, to the columns that may be narrowed.
- * The first pass gives each of them, from left to right, a width that is enough for most texts. The second pass gives
- * each of them the width that it still wants.
+ * Gives the columns that may be narrowed the width that is left after @used.
+ * The first pass gives each column enough for most texts. The second pass gives it all it wants.
  */
 static void narrow_columns(const struct page_table *table, struct layout *layout, size_t used)
 {
@@ -174,10 +166,7 @@ static void narrow_columns(const struct page_table *table, struct layout *layout
 			layout->widths[c] = smaller(layout->widths[c], given[c]);
 }
 
-/*
- * Narrows the widest columns, and so cuts off the ends of their texts, until the table fits on the page. Only forged
- * reports need this, because their numbers and names can be as wide as the page.
- */
+/* Narrows the widest columns until the table fits. Only a forged report has numbers as wide as the page. */
 static void shrink_columns(const struct page_table *table, struct layout *layout)
 {
 	while (width_of_others(table, layout) + label_least(table, layout) > layout->line) {
@@ -200,7 +189,7 @@ static void cut_cells(const struct page_table *table, const struct layout *layou
 				cut_cell(&table->columns[c], table->rows[r].cells[c].text, layout->widths[c]);
 }
 
-/* Sets the widths of all columns. The first column gets the width that the others leave. */
+/* The first column gets the width that the others leave. */
 static void measure_columns(const struct page *page, const struct page_table *table, struct layout *layout)
 {
 	size_t others, wanted;
@@ -245,7 +234,6 @@ static bool is_blank(const char *text)
 	return text[strspn(text, " ")] == '\0';
 }
 
-/* Removes the trailing spaces of a bar that ends a line. */
 static void trim(char *text)
 {
 	size_t length = strlen(text);
@@ -254,14 +242,13 @@ static void trim(char *text)
 		text[--length] = '\0';
 }
 
-/* Prints the cells after the label. @used: the width that the label already occupies */
 static void print_cells(struct page *page, const struct page_table *table, struct page_cell_text *cells,
 			const struct layout *layout, size_t used)
 {
 	size_t pad = layout->widths[0] > used ? layout->widths[0] - used : 0, last = layout->columns - 1;
 
 	while (last > 0 && (!layout->widths[last] || is_blank(cells[last].text)))
-		last--; /* no line has trailing spaces */
+		last--; /* a line has no spaces at its end */
 	for (size_t c = 1; c <= last; c++) {
 		size_t width = escape_width(cells[c].text), spare;
 
@@ -292,7 +279,7 @@ static void print_row(struct page *page, const struct page_table *table, struct 
 		escape_cut(row->note, layout->line - INDENT);
 		print_label(page, layout, &(struct page_cell_text){ row->note, STYLE_FAINT }, NULL);
 	} else {
-		/* A long name gets its own line, so that its end is not cut off. */
+		/* A long name gets its own line, to show it whole. */
 		escape_cut(name->text, row->note ? layout->line / 2 : layout->line);
 		if (row->note)
 			escape_cut(row->note, layout->line / 2 - 1);
@@ -304,9 +291,7 @@ static void print_row(struct page *page, const struct page_table *table, struct 
 	fputc('\n', page->out);
 }
 
-/*
- * Prints the headings. In a list, all have one style. In other tables the first heading is the title, and stands out.
- */
+/* In a list, all headings have one style. In a table, the first heading is the title. */
 static void print_heads(struct page *page, const struct page_table *table, const struct layout *layout)
 {
 	struct page_row heads = { .cells = calloc(table->count, sizeof(*heads.cells)) };

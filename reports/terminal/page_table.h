@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the tables of a page, and the cells of these tables. */
+/* Prints the tables of a page, and their cells. */
 #ifndef STINT_PAGE_TABLE_H
 #define STINT_PAGE_TABLE_H
 
@@ -9,50 +9,48 @@
 
 #include "reports/terminal/page_lines.h"
 
-#define PAGE_NO_VALUE "-" /* in a table */
+#define PAGE_NO_VALUE "-" /* for tables; lines have PAGE_UNKNOWN */
 
 /* ---- cells ---- */
 
 /*
- * One cell of a table: a value of a report, or "-" if the value is not known (REPORT_UNKNOWN, NAN). Each function
- * fills @cell and returns its text. short_size_text() writes sizes, and short_duration_text() writes times.
+ * One cell of a table; "-" if the value is not known (REPORT_UNKNOWN, NAN).
+ * Each function fills @cell and returns its text.
  */
 struct page_cell {
 	char text[TERMINAL_BAR];
 };
 
-const char *page_text_cell(const char *text); /* needs no cell to write to */
+const char *page_text_cell(const char *text); /* returns @text itself, or "-" for NULL */
 const char *page_count_cell(int64_t count, struct page_cell *cell);
 const char *page_size_cell(int64_t bytes, struct page_cell *cell);
 const char *page_time_cell(struct report_seconds time, struct page_cell *cell);
 const char *page_share_cell(double part, double whole, struct page_cell *cell);
 
-/*
- * Fills @cell with a bar that shows the share @part / @whole, for a column that has bars. The bar is empty if the
- * share is not known.
- */
+/* Fills @cell with a bar of the share @part / @whole. The bar is empty if the share is not known. */
 const char *page_bar_cell(const struct page *page, double part, double whole, struct page_cell *cell);
 
 /* ---- tables ---- */
 
 /*
- * A table with a title, or a list. A list has no title and begins at the page's left edge. Columns are as wide as
- * their widest cell. The first column and texts are aligned left, numbers right.
+ * A table with a title, or a list without one.
+ * The first column and texts are aligned left, numbers right.
  *
- * If the page is too narrow, columns are left out. If the first cell is still too wide, its note moves to the next
- * line. If that is not enough, the first cell gets its own line.
+ * If the page is too narrow, the table gets narrower in three steps:
+ * columns are left out, the note of the first cell moves to the next line,
+ * and then the first cell gets its own line.
  */
 struct page_row;
 
 struct page_column {
 	const char *head;
-	int spare; /* if there is no room, columns with the largest value are left out first; 0 if never left out */
-	bool bar;  /* the column is left out if bars are not printed */
-	bool hidden; /* always left out */
+	int spare; /* the largest value is left out first; 0 is never left out */
+	bool bar;  /* left out if the page has no bars */
+	bool hidden;
 	bool is_text; /* aligned left */
-	size_t most; /* maximum width of a cell, in columns; 0 for any width */
-	size_t least; /* width to which the column may be narrowed before others are left out; 0 if it is never narrowed */
-	void (*fit)(char *text, size_t columns); /* cuts an escaped cell to a width; if NULL, escape_cut() does */
+	size_t most; /* maximum width, in columns; 0 for any width */
+	size_t least; /* width to which the column may be narrowed; 0 if never */
+	void (*fit)(char *text, size_t columns); /* cuts an escaped cell to @columns; NULL: escape_cut() */
 };
 
 struct page_table {
@@ -72,12 +70,10 @@ struct page_table {
  */
 void page_table_add(const struct page *page, struct page_table *table, const char *const texts[], const char *note);
 
-/*
- * Sets the style of cell @column of the last row.
- */
+/* Sets the style of cell @column of the last row. */
 void page_table_style(struct page_table *table, size_t column, enum terminal_style style);
 
-/* Prints the table, unless it has no rows. Frees its rows. */
+/* Prints the table, if it has rows. Frees the rows. */
 void page_table_print(struct page *page, struct page_table *table);
 
 #endif

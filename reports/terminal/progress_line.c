@@ -17,13 +17,13 @@
 #define PAUSE_NS (NS_PER_SECOND / 2)
 #define COLUMNS_DEFAULT 80
 #define LINE 256
-#define GUESS_AFTER_S 3 /* before this, the time for the remaining work would be a bad guess */
+#define GUESS_AFTER_S 3 /* an earlier guess of the remaining time would be bad */
 #define GUESS_SHARE 0.01
 
 static struct {
 	const char *who; /* NULL if nothing is shown */
 	int64_t began_ns, shown_ns;
-	int columns; /* how many columns of the terminal the line occupies now */
+	int columns; /* width of the line on the terminal now */
 	bool off;
 } line;
 
@@ -35,7 +35,7 @@ static int64_t now_ns(void)
 	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }
 
-/* Returns how many columns the line may have so that the terminal does not break it into two lines. */
+/* Leaves one column free, so that no terminal breaks the line. */
 static int width(void)
 {
 	struct winsize size = { 0 };
@@ -80,10 +80,7 @@ static void put_share(double share, char *text, size_t size)
 			 worded_duration_text(ceil(seconds * (1 - share) / share), left));
 }
 
-/*
- * Overwrites all of the previous line, with spaces if it was longer, because not every terminal can erase the rest of a
- * line.
- */
+/* Overwrites the previous line with spaces, because some terminals cannot erase it. */
 static void put(const char *text)
 {
 	int columns = (int)strlen(text), most = width();

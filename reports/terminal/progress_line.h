@@ -1,43 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows on a terminal how much of a long operation is done. It uses one line on standard error, which it writes again
- * and again in the same place, and erases at the end. There is one such line, because a process has one terminal. If
- * standard error is no terminal, none of these functions prints anything.
+ * Shows the progress of a long operation in one line on standard error.
+ * Prints nothing if standard error is no terminal.
  */
 #ifndef STINT_PROGRESS_LINE_H
 #define STINT_PROGRESS_LINE_H
 
-/*
- * Shows no line from now on. Call this in a process that shares its terminal with other processes that could show one,
- * too.
- */
+/* Shows no line from now on. For a process whose terminal shows the lines of others, too. */
 void progress_line_off(void);
 
 /*
- * Begins a long operation. Its line appears only if the operation takes longer than half a second.
+ * Begins a long operation. The line appears after half a second.
  *
  * @who: begins the line, such as "stint ingest"; must stay valid
  */
 void progress_line_begin(const char *who);
 
-/* Returns for how many seconds the operation has run; at least a little more than 0. */
+/* Returns the seconds since the operation began; always above 0. */
 double progress_line_seconds(void);
 
 /*
- * Shows the line: "stint ingest: FORMAT, 45 %, 3 min left". Does nothing if the line was shown in the last half second,
- * so callers may call this function often.
+ * Shows the line: "stint ingest: FORMAT, 45 %, 3 min left".
+ * Does nothing within half a second of the last line, so call it freely.
  *
- * @share: how much of the operation is done, from 0 to 1; less than 0 if that is not known
+ * @share: the done part of the operation, from 0 to 1; negative if unknown
  */
 void progress_line_show(double share, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Erases the line. Call this function before you write anything else to the terminal. The next progress_line_show()
- * shows the line again.
+ * Erases the line. Call this before you write to the terminal.
+ * The next progress_line_show() shows the line again.
  */
 void progress_line_erase(void);
 
-/* Erases the line, and ends the operation. */
 void progress_line_end(void);
 
 #endif

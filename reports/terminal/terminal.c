@@ -11,7 +11,6 @@
 #include "common/escape.h"
 #include "common/usage.h"
 
-/* Returns the number of columns that @text says; 0 if it is not a whole number. */
 static int read_width(const char *text)
 {
 	char *end;
@@ -153,7 +152,7 @@ char *terminal_escape(const struct page_options *options, const char *text)
 	escape_text(text, utf8, size);
 	if (options->unicode)
 		return strdup(utf8);
-	/* Escaping needs at most four bytes for each byte of @text, because no byte is escaped twice. */
+	/* Escaping makes at most four bytes of each byte. */
 	ascii = malloc(size);
 	for (const char *at = utf8; ascii && *at; at++)
 		if ((unsigned char)*at < 0x80)
@@ -165,7 +164,7 @@ char *terminal_escape(const struct page_options *options, const char *text)
 	return ascii;
 }
 
-/* Returns how many of the @of steps of a bar to fill for @share, rounded; at least 1 if @share is above 0. */
+/* Returns how many of @of steps to fill. A @share above 0 fills at least one step. */
 static int steps_of(double share, int of)
 {
 	int steps;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Describes the destination of text for people: its width, and whether it gets colours, bars, and characters beyond
- * ASCII.
- */
+/* Describes where text for people goes: width, colours, bars, character set. */
 #ifndef STINT_TERMINAL_H
 #define STINT_TERMINAL_H
 
@@ -13,7 +10,7 @@
 
 #include "reports/rules/looks.h"
 
-#define TERMINAL_WIDTH 80 /* used if there is no terminal, or if its width is not known */
+#define TERMINAL_WIDTH 80 /* if the width is not known */
 #define TERMINAL_WIDTH_MIN 60
 #define TERMINAL_WIDTH_MAX 1000
 
@@ -21,29 +18,31 @@ struct page_options {
 	int width; /* columns */
 	bool colour;
 	bool unicode; /* else ASCII */
-	bool bars;    /* whether to print pictures beside the numbers */
-	bool all;     /* whether to print also what does not fit on one screen */
+	bool bars;    /* print pictures beside the numbers */
+	bool all;     /* print also what does not fit on one screen */
 	int lines;    /* maximum lines of a failed job's own output */
-	int rows;     /* height of the terminal; a longer page ends early, and says how many lines it leaves out; 0 for no limit */
+	int rows;     /* height of the terminal: a longer page is cut, and says so; 0 for no limit */
 };
 
 /*
- * Returns the options that suit @out. A terminal gets bars, and colour unless NO_COLOR is set or TERM is dumb. Its
- * width is the terminal's width or, if that is not known, $COLUMNS. Any other output gets 80 columns of plain text.
- * Characters beyond ASCII are used if the locale has UTF-8, so call setlocale() first.
+ * Returns the options for @out. Call setlocale() first: UTF-8 decides about characters beyond ASCII.
+ * A terminal gets bars. It gets colour, except if NO_COLOR is set or TERM is dumb.
+ * Its width may come from $COLUMNS.
+ * All other output gets 80 columns of plain text.
  */
 struct page_options page_options_for(FILE *out);
 
-/* Returns the number of rows of the terminal @out; 0 if @out is not a terminal, or if the number is not known. */
+/* Returns the rows of the terminal @out; 0 if @out is no terminal, or if that is unknown. */
 int terminal_rows(FILE *out);
 
 /*
- * The options --color and --width of a verb, as a child of the verb's argp parser. At ARGP_KEY_INIT the parent must
- * set state->child_inputs[] to a struct page_options that has the values of page_options_for(stdout).
+ * The options --color and --width, as a child of the verb's argp parser.
+ * At ARGP_KEY_INIT the parent must set state->child_inputs[] to a struct page_options.
+ * Its values must be those of page_options_for(stdout).
  */
 extern const struct argp terminal_argp;
 
-/* The meaning of words and bars in a text, which determines their colour. */
+/* The meaning of words and bars, which decides their colour. */
 enum terminal_style {
 	STYLE_PLAIN,
 	STYLE_HEAD,
@@ -54,34 +53,30 @@ enum terminal_style {
 	STYLE_ACCENT,
 };
 
-/*
- * Returns the style of @look, which is the same on terminals and in browsers. Returns @otherwise if the look has no
- * style.
- */
+/* Returns the style of @look, for terminals and browsers. Returns @otherwise if @look has none. */
 enum terminal_style terminal_style_of(enum look look, enum terminal_style otherwise);
 
-/*
- * Writes @text, which must be escaped already, in @style. Without colour, writes only the text.
- */
+/* Writes @text, already escaped, in @style. Without colour, writes only the text. */
 void terminal_styled(const struct page_options *options, enum terminal_style style, const char *text, FILE *out);
 
 /*
- * Return the sequence that begins a style, and the sequence that ends all styles. Both are "" without colour, and for
- * STYLE_PLAIN.
+ * Return the sequence that begins a style, and the sequence that ends all styles.
+ * The sequences are "" without colour and for STYLE_PLAIN.
  */
 const char *terminal_on(const struct page_options *options, enum terminal_style style);
 const char *terminal_off(const struct page_options *options);
 
 /*
- * Returns @text as escape_text() writes it, in pure ASCII unless options->unicode is set. The caller must free it.
- * NULL if out of memory, or if @text is NULL.
+ * Returns @text as escape_text() writes it; without options->unicode in pure ASCII.
+ * The caller must free it. NULL if out of memory, or if @text is NULL.
  */
 char *terminal_escape(const struct page_options *options, const char *text);
 
 /*
- * Fills @bar with a bar of @cells columns, and returns it. The bar is filled to @share, from 0 to 1, and the
- * remainder is blank. A share above 0 is always visible.
+ * Fills @bar with a bar of @cells columns, and returns it.
+ * A share above 0 is always visible.
  *
+ * @share: filled part, from 0 to 1
  * @cells: at most TERMINAL_CELLS
  */
 #define TERMINAL_CELLS 40
@@ -89,8 +84,8 @@ char *terminal_escape(const struct page_options *options, const char *text);
 const char *terminal_bar(const struct page_options *options, double share, int cells, char bar[TERMINAL_BAR]);
 
 /*
- * Prints a bar whose whole length is visible. The bar is filled to @share in @style, and the part from @share to @more
- * is paler.
+ * Prints a bar whose empty part is visible, too.
+ * The bar is in @style up to @share, and paler from there to @more.
  */
 void terminal_gauge(const struct page_options *options, double share, double more, int cells,
 		    enum terminal_style style, FILE *out);

@@ -23,9 +23,7 @@
 #define NUMBER_TEXT 48
 #define SPREAD_LINE "  %-17s %9s %9s %9s  %s%s%s"
 
-/* ---- how often each word ---- */
-
-/* Where the next item of a list is printed. The list may continue on the next line. */
+/* Where to print the next item of a list. The list may continue on the next line. */
 struct listing {
 	struct page *page;
 	size_t indent, column;
@@ -60,7 +58,7 @@ static void list_count(struct listing *listing, size_t count, size_t length, con
 		list_item(listing, item);
 }
 
-/* Prints how often each word occurs, with the most frequent word first: "State: 18 COMPLETED, 2 FAILED". */
+/* Prints "State: 18 COMPLETED, 2 FAILED", the most frequent word first. */
 static void print_counts(struct page *page, const char *label, struct word_counts *counts)
 {
 	struct listing listing = { page, strlen(label), strlen(label) };
@@ -89,10 +87,7 @@ static void print_states(struct page *page, const struct summary *rows, size_t c
 	print_counts(page, "State: ", &states);
 }
 
-/*
- * Adds the verdict's word of one job. Explains the words that are about CPUs, because a page for many jobs has no
- * sentence for them. (The page of a single job has a sentence that says who used its CPUs.)
- */
+/* A page for many jobs has no sentence about CPUs, so it explains these words. */
 static void add_bound(struct word_counts *bound, const char *word)
 {
 	static const char *const explained[][2] = {
@@ -135,8 +130,6 @@ static void print_findings(struct page *page, const struct summary *rows, size_t
 	print_counts(page, "Findings: ", &findings);
 }
 
-/* ---- which job it is ---- */
-
 static const char *base_id(const struct summary *row, char text[SUMMARY_ID_TEXT])
 {
 	snprintf(text, SUMMARY_ID_TEXT, "%lld", (long long)(row->array >= 0 ? row->array : row->het));
@@ -158,11 +151,6 @@ static void print_sentence(struct page *page, const struct summary *rows, size_t
 	fputc('\n', page->out);
 }
 
-/*
- * Prints the first lines, which say which job this is.
- *
- * @count: how many rows have a report
- */
 static void print_head(struct page *page, const struct summary *rows, size_t count)
 {
 	size_t incomplete = 0, earlier = 0;
@@ -189,8 +177,6 @@ static void print_head(struct page *page, const struct summary *rows, size_t cou
 		page_line(page, "Requeued", "%zu of them; these are their latest attempts", earlier);
 }
 
-/* ---- the spread ---- */
-
 struct measure {
 	const char *label;
 	double (*value)(const struct summary *row);
@@ -212,7 +198,6 @@ static void print_size(double value, char text[NUMBER_TEXT])
 	size_text(value, text);
 }
 
-/* Returns the id of @row for use on this page. For an array, the number of the task is enough. */
 static const char *short_id(const struct summary *row, char text[SUMMARY_ID_TEXT])
 {
 	if (row->array < 0 || row->task < 0)
@@ -255,9 +240,6 @@ static void print_spread(struct page *page, const struct summary *rows, size_t c
 		print_measure(page, &measures[m], rows, count);
 }
 
-/* ---- which failed ---- */
-
-/* Prints the state of a job whose report has no sentence about its end. */
 static void print_state(struct page *page, const struct summary *row)
 {
 	cleanup_free char *worst = summary_worst(row);
@@ -282,7 +264,7 @@ static void print_ending(struct page *page, const struct summary *row)
 	page_wrapped(page, &(struct page_wrap){ .first = first }, row->outcome);
 }
 
-/* Prints a line to paste that submits tasks again. The line is never broken, however long it is. */
+/* Prints a line to paste that submits tasks again. The line is never broken. */
 static void print_again(struct page *page, const struct summary *rows, size_t count)
 {
 	cleanup_free char *tasks = rows[0].array >= 0 ? group_again(rows, count) : NULL;
@@ -318,8 +300,6 @@ static void print_failed(struct page *page, const struct summary *rows, size_t c
 	print_again(page, rows, count);
 }
 
-/* ---- the page ---- */
-
 static void print_rows(struct page *page, const struct summary *rows, size_t count)
 {
 	size_t limit = page_limit(page, ROWS_SHOWN), shown = count < limit ? count : limit;
@@ -331,10 +311,7 @@ static void print_rows(struct page *page, const struct summary *rows, size_t cou
 		fprintf(page->out, "and %zu more: stint report --table %s\n", count - shown, base_id(rows, id));
 }
 
-/*
- * Moves the tasks without a report behind those that have one. Tasks that run or wait have none, because only Slurm
- * knows them. Returns how many tasks have a report.
- */
+/* Tasks that run or wait have no report: only Slurm knows them. Returns how many tasks have one. */
 static size_t put_reported_first(struct summary *rows, size_t count)
 {
 	size_t reported = 0;
@@ -355,7 +332,7 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 {
 	struct page page = { .options = options, .out = out };
 	struct summary_table_sort by_id;
-	struct error warning; /* not printed here, because find_rows() has already printed it */
+	struct error warning; /* find_rows() has already printed it */
 	struct conf conf;
 	size_t reported;
 
@@ -372,13 +349,11 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 	if (reported)
 		print_spread(&page, rows, reported);
 	print_failed(&page, rows, count);
-	if (rows[0].array >= 0) /* no common advice, because components of a heterogeneous job need different things */
+	if (rows[0].array >= 0) /* components of a heterogeneous job need different things */
 		group_print_advice(&page, rows, count, &conf);
 	print_rows(&page, rows, count);
 	return 0;
 }
-
-/* ---- attempts ---- */
 
 void group_page_print_attempts(const struct summary *rows, size_t count, const struct page_options *options, FILE *out)
 {

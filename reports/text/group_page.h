@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints pages about several reports of one job: the tasks of an array, the components of a heterogeneous job, or the
- * attempts of a requeued job.
- */
+/* Prints pages about the tasks of an array, components of a heterogeneous job, or attempts of a requeued job. */
 #ifndef STINT_GROUP_PAGE_H
 #define STINT_GROUP_PAGE_H
 
@@ -14,19 +11,15 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints the page of an array or a heterogeneous job. The page says how the tasks or components ended, and the least,
- * median and most that they used. It also says what needs attention, and which lines to paste are enough for all of
- * them. A table of the tasks or components follows.
- *
- * @rows: the tasks or components, at least one
- * @config: the file to read instead of stint.conf, for its rules; may be NULL
- *
+ * Prints the page of an array or a heterogeneous job.
+ * @rows: tasks or components, at least one.
+ * @config: the file to read instead of stint.conf, or NULL.
  * Returns 0; -1 with @err set.
  */
 int group_page_print(struct summary *rows, size_t count, const char *config, const struct page_options *options,
 		     FILE *out, struct error *err);
 
-/* Prints a line for each attempt of a job, and then an empty line. @rows: the attempts */
+/* Prints a line for each attempt in @rows, and an empty line. */
 void group_page_print_attempts(const struct summary *rows, size_t count, const struct page_options *options, FILE *out);
 
 #endif

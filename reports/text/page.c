@@ -22,7 +22,6 @@ static void print_left_out(struct page *page)
 		page_wrapped(page, &(struct page_wrap){ .first = "", .next = "" }, text);
 }
 
-/* Prints the parts that most people want: how the job ended, how much it used, why, and what to ask for. */
 static void print_first(struct page *page)
 {
 	page_incomplete(page);
@@ -51,7 +50,6 @@ static void print_rest(struct page *page)
 	print_left_out(page);
 }
 
-/* Returns what @print prints, which the caller must free; NULL if out of memory. */
 static char *printed(struct page *page, void (*print)(struct page *page))
 {
 	FILE *out = page->out;
@@ -76,16 +74,13 @@ static int count_lines(const char *text)
 	return lines;
 }
 
-/*
- * Prints the first part. Also prints the second part if the terminal has room for both parts and for the shell's
- * prompt below them.
- */
+/* Prints the second part only if the terminal has room for it, and for the shell's prompt. */
 static void print_what_fits(struct page *page)
 {
 	cleanup_free char *first = printed(page, print_first), *rest = printed(page, print_rest);
 	int more = rest ? count_lines(rest) : 0;
 
-	if (!first || !rest) { /* memory is short */
+	if (!first || !rest) {
 		print_first(page);
 		print_rest(page);
 		return;

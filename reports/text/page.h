@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Prints the report as a page for people. The page begins with seff's lines, in seff's order and with seff's words.
- */
+/* Prints a report for people. The page begins with the lines of seff, in seff's order and words. */
 #ifndef STINT_PAGE_H
 #define STINT_PAGE_H
 
@@ -12,13 +10,12 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints the page of @report, as returned by report_load(). Control characters in the report are escaped, so that a
- * report cannot control the terminal. If options->colour is set, stint's own colour sequences are the only ones on the
- * page.
+ * Prints the page of @report, as returned by report_load().
+ * Control characters are escaped, because a user's text must not control the terminal.
  */
 void page_print(const struct report *report, const struct page_options *options, FILE *out);
 
-/* Prints to @page->out the lines that seff also prints, in seff's order. */
+/* Prints the lines that seff prints, in seff's order. */
 void page_seff(struct page *page);
 
 #endif

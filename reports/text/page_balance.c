@@ -15,7 +15,6 @@ static const char *name_of(const struct report_node *node)
 	return node->name ? node->name : "?";
 }
 
-/* Returns true if it is known that no process of the user ran on @node. */
 static bool did_nothing(const struct report_node *node)
 {
 	return node->used.processes == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints how much of its allocated CPU, memory and time the job used, each with a bar on a terminal. */
+/* Prints how much of its CPUs, memory and time the job used, with bars on a terminal. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "reports/wording/job_bars.h"
 #include "reports/wording/job_fields.h"
 
-#define BAR_FROM 40 /* the column where the bars begin */
+#define BAR_FROM 40 /* column */
 #define BAR_CELLS 20
 
 static void print_bar(struct page *page, const struct job_bar *bar)
@@ -25,7 +25,7 @@ static void print_bar(struct page *page, const struct job_bar *bar)
 	fputc('\n', page->out);
 }
 
-/* Returns true if the job failed within a second. The amount that such a job used says nothing. */
+/* If a job failed within a second, the amount that it used says nothing. */
 static bool failed_at_once(const struct page *page)
 {
 	const struct report_job *job = &page->report->job;

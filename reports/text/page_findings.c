@@ -21,15 +21,12 @@
 #define VICTIMS_SHOWN 3
 #define STALLS_SHOWN 3
 
-/* ---- findings ---- */
-
 struct severity {
 	const char *name;
-	size_t screen; /* how many findings of this severity fit on one screen */
-	bool hints;    /* whether one screen shows their hints */
+	size_t screen; /* how many fit on one screen */
+	bool hints;    /* one screen shows their hints */
 };
 
-/* Returns how many words @text has. */
 static size_t count_words(const char *text)
 {
 	size_t words = 0;
@@ -39,7 +36,7 @@ static size_t count_words(const char *text)
 	return words;
 }
 
-/* Prints what is behind the finding: its code, by which programs know it, and its evidence. */
+/* Prints the finding's code, by which programs know it, and its evidence. */
 static void print_behind(struct page *page, const struct report_finding *finding)
 {
 	cleanup_free char *evidence = evidence_words(&finding->evidence);
@@ -50,7 +47,6 @@ static void print_behind(struct page *page, const struct report_finding *finding
 	page_wrapped(page, &(struct page_wrap){ .first = "            " }, line ? line : "?");
 }
 
-/* Prints the finding's sentence, and then its hint. */
 static void print_finding(struct page *page, const struct report_finding *finding, const struct severity *severity)
 {
 	const char *hint = severity->hints || page->options->all ? finding->hint : NULL;
@@ -108,8 +104,6 @@ void page_findings(struct page *page)
 	page_leave_out(page, left_out, "finding", "findings");
 }
 
-/* ---- advice ---- */
-
 static void print_line(struct page *page, const char *line)
 {
 	cleanup_free char *escaped = terminal_escape(page->options, line);
@@ -121,10 +115,7 @@ static void print_line(struct page *page, const char *line)
 	fputc('\n', page->out);
 }
 
-/*
- * Says that the lines are for one task of an array. Prints this apart from the lines, because users paste the lines
- * together.
- */
+/* Says that the lines are for one task. Users paste all lines together, so the text is not among them. */
 static void print_task(struct page *page)
 {
 	char text[ADVICE_OF_TASK_TEXT];
@@ -136,7 +127,7 @@ static void print_task(struct page *page)
 	fputc('\n', page->out);
 }
 
-/* Prints the lines that belong in one place, so that users can paste them together. */
+/* Prints the lines that go to one place, so that users can paste them together. */
 static void print_lines(struct page *page, enum advice_place place)
 {
 	const struct report_advice_list *list = &page->report->advice;
@@ -190,9 +181,6 @@ void page_reasons(struct page *page)
 	}
 }
 
-/* ---- what went wrong on the way ---- */
-
-/* Returns whether the kernel's own memory filled the limit of any victim in @list. */
 static bool any_by_kernel_memory(const struct report_oom_kill_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -201,7 +189,6 @@ static bool any_by_kernel_memory(const struct report_oom_kill_list *list)
 	return false;
 }
 
-/* Returns whether the used memory is known for any of the user's processes in @list. */
 static bool any_used(const struct report_oom_kill_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -210,10 +197,7 @@ static bool any_used(const struct report_oom_kill_list *list)
 	return false;
 }
 
-/*
- * Prints the OOM kills. Shows used memory, because the limit applies to used memory. If the used memory is not known,
- * shows resident memory.
- */
+/* The limit applies to used memory. Shows resident memory if used memory is not known. */
 void page_oom(struct page *page)
 {
 	const struct report_oom_kill_list *list = &page->report->oom;

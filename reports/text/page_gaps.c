@@ -14,18 +14,15 @@
 #define NAMES_SHOWN 4 /* per reason */
 #define NODES_SHOWN 3
 #define REASONS_SHOWN 4 /* on one screen */
-#define GAP_NAME_SHOWN 128 /* maximum bytes of each name */
+#define GAP_NAME_SHOWN 128 /* bytes */
 
 struct gap {
 	const char *name, *reason;
-	const char *node; /* the node that the gap is about; NULL if it is about the job */
-	size_t order; /* position in the report */
+	const char *node; /* NULL: the gap is about the job */
+	size_t order;
 };
 
-/*
- * A list of texts. It is sorted to find equal texts. Comparing each gap with every other gap would take too long,
- * because the nodes of a large job have several gaps each, and a forged report can have any number.
- */
+/* Sorted, because comparing all pairs of gaps takes too long. A forged report can have any number of gaps. */
 struct texts {
 	const char **list;
 	size_t count;
@@ -36,7 +33,6 @@ static int compare_texts(const void *one, const void *other)
 	return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* Returns the names of the nodes, sorted. */
 static struct texts node_names(const struct report *report)
 {
 	const struct report_node_list *nodes = &report->nodes;
@@ -67,7 +63,7 @@ static int compare_prefix(const void *key, const void *member)
 	return order ? order : -(name[prefix->length] != '\0');
 }
 
-/* Returns the node whose name precedes the reason, as written by making_add_gaps(); NULL if there is none. */
+/* Returns the node whose name stands before the reason, as making_add_gaps() writes it; NULL if there is none. */
 static const char *node_of(const struct texts *names, const char *reason)
 {
 	const char *end = strstr(reason, ": ");
@@ -99,7 +95,6 @@ static size_t read_gaps(const struct report *report, struct gap *gaps)
 	return used;
 }
 
-/* A list of texts without duplicates. Only the first few texts are named. */
 struct names {
 	char text[1024];
 	size_t used, count, shown;
@@ -118,7 +113,6 @@ static void name_one(struct names *names, const char *name)
 				names->used ? ", " : "", (int)utf8_whole(name, strnlen(name, GAP_NAME_SHOWN)), name);
 }
 
-/* Sorts the texts. Returns how many different texts there are. */
 static size_t count_different(struct texts *texts)
 {
 	size_t count = 0;
@@ -132,8 +126,7 @@ static size_t count_different(struct texts *texts)
 
 /*
  * Writes the first texts, and how many other texts there are.
- *
- * @word: follows the number of the other texts, such as " nodes"; or ""
+ * @word: follows this number: " nodes", or "".
  */
 static void name_texts(struct names *names, struct texts *texts, const char *word)
 {
@@ -147,7 +140,7 @@ static void name_texts(struct names *names, struct texts *texts, const char *wor
 			 different - names->count, word);
 }
 
-/* Returns the names of the gaps or, if @nodes, the names of their nodes. The caller must free the list. */
+/* Returns the names of the gaps, or the names of their nodes if @nodes is true. For free(). */
 static struct texts texts_of(const struct gap *gaps, size_t count, bool nodes)
 {
 	struct texts texts = { .list = calloc(count + 1, sizeof(*texts.list)) };
@@ -158,7 +151,6 @@ static struct texts texts_of(const struct gap *gaps, size_t count, bool nodes)
 	return texts;
 }
 
-/* Prints all gaps that have one reason: their names and nodes. */
 static void print_reason(struct page *page, const struct gap *gaps, size_t count)
 {
 	struct names names = { .shown = NAMES_SHOWN }, nodes = { .shown = NODES_SHOWN };
@@ -183,7 +175,6 @@ static struct gap *job_gaps(struct page *page, size_t *count)
 	return gaps;
 }
 
-/* The gaps that have one reason. They are neighbours after sorting. */
 struct reason {
 	const struct gap *gaps;
 	size_t count;
@@ -205,10 +196,8 @@ static int compare_reasons(const void *one, const void *other)
 }
 
 /*
- * Returns the reasons, in the order of their first gap in the report. The caller must free the list. NULL if out of
- * memory.
- *
- * @count: receives the number of reasons
+ * Returns the reasons, in the order of their first gaps, for free(). NULL if out of memory.
+ * @count: set to their number.
  */
 static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *count)
 {
@@ -227,7 +216,7 @@ static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *c
 	return reasons;
 }
 
-/* Prints the gaps by reason, for at most @limit reasons. Adds the number of other gaps to the page's last line. */
+/* Prints at most @limit reasons. The page's last line says how many gaps are left out. */
 static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t limit)
 {
 	size_t reason_count, left_out = 0;
@@ -242,7 +231,6 @@ static void print_gaps(struct page *page, struct gap *gaps, size_t count, size_t
 	page_leave_out(page, left_out, "unknown value", "unknown values");
 }
 
-/* Drops the gap "a running job has no end", which is not worth showing. */
 static size_t drop_end(struct gap *gaps, size_t count)
 {
 	size_t kept = 0;
@@ -253,7 +241,7 @@ static size_t drop_end(struct gap *gaps, size_t count)
 	return kept;
 }
 
-/* Keeps only the gaps that concern the job, because one screen shows no others. */
+/* One screen shows only gaps that concern the job. */
 static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
 {
 	size_t kept = 0;
@@ -306,10 +294,7 @@ static void print_lost(struct page *page)
 	}
 }
 
-/*
- * Saves the names of the gaps, without reasons, for the last line. One screen of a complete report shows only these
- * names.
- */
+/* One screen of a complete report shows only the names of its gaps, on the last line. */
 static void remember_names(struct page *page, const struct gap *gaps, size_t count)
 {
 	struct names names = { .shown = NAMES_SHOWN };
@@ -326,7 +311,7 @@ void page_gaps(struct page *page)
 	size_t count = 0;
 
 	print_lost(page);
-	if (page->report->complete.value) /* the gaps of an incomplete report are at the top of the page */
+	if (page->report->complete.value) /* an incomplete report has its gaps at the top of the page */
 		gaps = job_gaps(page, &count);
 	if (count == 0)
 		return;

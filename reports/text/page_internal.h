@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of the page, one part in each file. */
+/* The parts of the page, one in each file. */
 #ifndef STINT_PAGE_INTERNAL_H
 #define STINT_PAGE_INTERNAL_H
 
 #include "reports/terminal/page_lines.h"
 
-#define PAGE_NAME_COLUMNS 24 /* width of the job's name in the first line; longer names are cut */
+#define PAGE_NAME_COLUMNS 24 /* columns of the job's name in the first line; longer names are cut */
 
-/* Prints the first line, which says how the job ended. */
+/* Prints how the job ended, in the first line. */
 void page_outcome(struct page *page);
 
-/* Prints the last lines of a failed job's own output. */
+/* Prints the last lines of a failed job's output. */
 void page_output(struct page *page);
 
-/* Prints how much of its allocation the job used, and what limited the job. */
 void page_bars(struct page *page);
 void page_why(struct page *page);
 
-/* Prints the facts that seff does not show, one line each. */
+/* Prints facts that seff does not show. */
 void page_summary(struct page *page);
 
-/* Prints how the threads spent their time, and on which file systems they waited. */
+/* Prints how threads spent their time, and on which file systems they waited. */
 void page_states(struct page *page);
 void page_file_systems(struct page *page);
 
-/* Prints lines to paste for the next time, and below them the reasons. */
+/* Prints lines to paste, and the reasons below. */
 void page_advice(struct page *page);
 void page_reasons(struct page *page);
 
@@ -33,15 +32,14 @@ void page_findings(struct page *page);
 void page_oom(struct page *page);
 void page_stalls(struct page *page);
 
-/* Print the tables of tools, steps and nodes. */
 void page_tools(struct page *page);
 void page_steps(struct page *page);
 void page_nodes(struct page *page);
 
-/* Prints, below the nodes, which nodes did most and least, and which did nothing. */
+/* Prints which nodes did most, least and nothing. */
 void page_balance(struct page *page);
 
-/* Print what is not known. page_incomplete() prints it at the top, page_gaps() at the end. */
+/* Prints what is not known: at the top (incomplete), or at the end (gaps). */
 void page_incomplete(struct page *page);
 void page_gaps(struct page *page);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the page's first line, and below it the last lines of a failed job's own output. */
+/* Prints the first line, and the last lines of a failed job's output. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,12 +19,7 @@
 #define LINE_PART 240 /* bytes */
 #define INDENT_MOST 16
 
-/* ---- the first line ---- */
-
-/*
- * Returns the number of words in the state. Slurm's names for states contain no spaces, but the sentence writes
- * OUT_OF_MEMORY as several words.
- */
+/* The sentence writes OUT_OF_MEMORY as three words. */
 static size_t words_of_state(const char *outcome)
 {
 	return strncmp(outcome, "OUT OF MEMORY", strlen("OUT OF MEMORY")) == 0 ? 3 : 1;
@@ -48,12 +43,7 @@ void page_outcome(struct page *page)
 	fputc('\n', page->out);
 }
 
-/* ---- the last lines ---- */
-
-/*
- * Returns true if the job failed in a way that the last lines of its output can explain. These lines explain nothing if
- * a user cancelled the job, or if the job lost its node.
- */
+/* Why a job was cancelled or lost its node is not in the last lines of its output. */
 static bool has_failed(const struct report *report)
 {
 	static const char *const states[] = { "FAILED", "OUT_OF_MEMORY", "TIMEOUT" };
@@ -64,7 +54,7 @@ static bool has_failed(const struct report *report)
 	return looks_of_report(report) & (UINT64_C(1) << FINDING_WORK_FAILED);
 }
 
-/* Shortens a very long line in the middle. The beginning and the end stay, because the error is mostly at the end. */
+/* Cuts a long line in the middle, because the error is mostly at its end. */
 static char *shorten(const char *line)
 {
 	size_t length = strlen(line);
@@ -79,7 +69,6 @@ static char *shorten(const char *line)
 	return asprintf(&text, "%.*s ... %s", (int)utf8_whole(line, LINE_PART), line, end) < 0 ? NULL : text;
 }
 
-/* Prints one of the lines with its indent. Wraps the line if it is wider than the page. */
 static void print_output_line(struct page *page, const char *line)
 {
 	int indent = (int)strspn(line, " ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the lines that seff prints, in its order. */
+/* Prints the lines of seff, in its order. */
 #include "reports/text/page.h"
 
 #include <math.h>
@@ -32,8 +32,6 @@ static void print_ids(struct page *page)
 	page_line(page, "User/Group", "%s/%s", user ? user : "?", group ? group : "?");
 }
 
-/* ---- the state ---- */
-
 static void print_state(struct page *page)
 {
 	const struct report_job *job = &page->report->job;
@@ -55,9 +53,6 @@ static void print_state(struct page *page)
 	fprintf(page->out, "%s\n", ending);
 }
 
-/* ---- its size ---- */
-
-/* Finds the smallest and the largest number of CPUs that the job had on a node. */
 static bool cpus_per_node(const struct report *report, int64_t *fewest, int64_t *most)
 {
 	*fewest = INT64_MAX;
@@ -90,8 +85,6 @@ static void print_size_of_job(struct page *page)
 	else
 		page_line(page, "Cores per node", "%lld to %lld", (long long)fewest, (long long)most);
 }
-
-/* ---- efficiencies ---- */
 
 static void print_cpu(struct page *page)
 {

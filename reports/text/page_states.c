@@ -11,7 +11,7 @@
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
 
-#define SHARE_COUNTED 0.005 /* share of the threads' time; a state with less is not counted as left out */
+#define SHARE_COUNTED 0.005 /* of the threads' time; smaller states are not counted as left out */
 #define SHARE_ON_SCREEN 0.02
 #define WAITS_SHOWN 4
 #define FILE_IO_MATTERS 0.05
@@ -20,8 +20,8 @@
 
 struct state {
 	const char *name, *word;
-	size_t time; /* offset in struct report_job_states */
-	size_t wait; /* offset in struct report_wait_times; 0 if the state is not a wait */
+	size_t time; /* in struct report_job_states */
+	size_t wait; /* in struct report_wait_times; 0: not a wait */
 	double seconds;
 };
 
@@ -46,14 +46,13 @@ static const struct state all_states[] = {
 };
 
 #define STATES (sizeof(all_states) / sizeof(all_states[0]))
-#define RUNNABLE 1 /* index in all_states */
+#define RUNNABLE 1
 #define FIRST_WAIT 2
 #define BAR_COLUMN 5
 
 /*
- * Returns true if the state is a wait for children, for example of a shell or make. Such a wait does not show where
- * the time went, because the children's own states show that. So it is not part of the whole, and has a row only with
- * --all.
+ * The wait of a shell for its children does not show where the time went. The children's own states do.
+ * So this wait is not a part of the whole, and has a row only with --all.
  */
 static bool is_of_parents(const struct state *state)
 {
@@ -77,10 +76,9 @@ static struct report_seconds time_at(const void *of, size_t offset)
 }
 
 /*
- * Reads the states. The first two are "on a CPU" and "waiting for a CPU", and the waits follow in order of time.
+ * Reads the states: "on a CPU", "waiting for a CPU", and the waits in order of time.
+ * @whole: set to the sum of all states in seconds, without waits for children.
  * Returns how many states are known.
- *
- * @whole: set to the sum of all states in seconds, without waits for children
  */
 static size_t read_states(const struct report_job_states *from, struct state states[STATES], double *whole)
 {
@@ -123,7 +121,6 @@ static void add_state(struct page *page, struct page_table *table, const struct 
 	}, NULL);
 }
 
-/* Adds a row below "waiting for a CPU". It shows the part of that time that a CPU quota caused. */
 static void add_throttled(struct page *page, struct page_table *table, const struct report_job_states *from,
 			  double whole)
 {
@@ -135,10 +132,6 @@ static void add_throttled(struct page *page, struct page_table *table, const str
 	page_table_style(table, BAR_COLUMN, STYLE_WARNING);
 }
 
-/*
- * Returns true if the state has a row. The first two states always have one. On one screen, a wait has a row only if
- * its share is large enough.
- */
 static bool has_row(const struct page *page, const struct state states[STATES], size_t i, double whole)
 {
 	if (i < FIRST_WAIT || page->options->all)
@@ -146,7 +139,6 @@ static bool has_row(const struct page *page, const struct state states[STATES], 
 	return i < FIRST_WAIT + WAITS_SHOWN && !is_of_parents(&states[i]) && states[i].seconds > 0 && states[i].seconds >= SHARE_ON_SCREEN * whole;
 }
 
-/* Prints which threads the table does not count. */
 static void print_launchers(struct page *page)
 {
 	char text[LAUNCHERS_TEXT], sentence[LAUNCHERS_TEXT + 1];
@@ -161,7 +153,7 @@ void page_states(struct page *page)
 {
 	bool several = page->report->nodes.count > 1;
 	bool all = page->options->all;
-	/* One screen shows only one of the three times: "All waiting", which says what a wait cost the job. */
+	/* One screen shows only "All waiting", which says what a wait cost the job. */
 	const struct page_column columns[] = {
 		{ .head = several ? "Time on all nodes" : "Where the threads' time went" },
 		{ .head = "Any waiting", .spare = 3, .hidden = !all },
@@ -193,13 +185,11 @@ void page_states(struct page *page)
 	page_leave_out(page, left_out, "wait", "waits");
 }
 
-/* ---- file systems ---- */
-
 enum { FILE_SYSTEM_READ = 4 };
 
 /*
- * Writes the type, server and CPU time of a file system, which show what a local image cost: "fuse (squashfuse, CPU
- * 12.3 s)". Returns @text; the type alone if the file system has no server.
+ * Writes what a local image cost: "fuse (squashfuse, CPU 12.3 s)". Writes only the type if there is no server.
+ * Returns @text.
  */
 static const char *name_file_system(const struct report_file_system *from, char *text, size_t size)
 {
@@ -236,7 +226,7 @@ static bool worth_a_row(const struct report_file_system *from)
 	return from->wait_s.ns > 0 || from->read_bytes > 0 || from->write_bytes > 0;
 }
 
-/* Hides each column whose value is not known for any file system. @columns: begins at the column for bytes read */
+/* Hides each column without any known value. @columns: begins at the column for bytes read. */
 static void hide_unknown(struct page_column *columns, const struct report_file_system_list *list)
 {
 	columns[0].hidden = columns[1].hidden = columns[2].hidden = true;
@@ -247,9 +237,6 @@ static void hide_unknown(struct page_column *columns, const struct report_file_s
 	}
 }
 
-/*
- * Returns whether file systems have rows. On one screen, they have rows only if threads waited for files long enough.
- */
 static bool matter(const struct page *page)
 {
 	struct report_job_states from;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the lines of the page that seff does not print. */
+/* Prints the lines that seff does not print. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +26,6 @@ static const char *size(int64_t bytes, char text[SIZE_TEXT])
 	return bytes < 0 ? NULL : size_text((double)bytes, text);
 }
 
-/* ---- the verdict ---- */
-
 static bool failed(struct page *page)
 {
 	return job_failed_by_itself(page->report->job.state);
@@ -48,11 +46,9 @@ void page_why(struct page *page)
 		print_verdict(page, "Why: ");
 }
 
-/* ---- memory, cores, traffic ---- */
-
 /*
- * Prints the peak of memory used, and the peak of memory charged. If the job may have used more memory than stint saw,
- * the charged peak is the upper bound. Also prints what is known about parts of that memory.
+ * Prints the peaks of memory used and memory charged, and parts of this memory.
+ * If the job may have used more than stint saw, the charged peak is the upper bound.
  */
 static void print_peaks(struct page *page)
 {
@@ -96,7 +92,7 @@ static void print_cores(struct page *page)
 		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", used->cores_busy, (long long)cores, never);
 }
 
-/* Returns whether the job was idle from its start to its end. For such a job, the whole time is an idle head. */
+/* If a job was never active, its idle head is its whole time. */
 static bool never_active(const struct page *page, double head_s)
 {
 	const struct report_job *job = &page->report->job;
@@ -106,9 +102,9 @@ static bool never_active(const struct page *page, double head_s)
 }
 
 /*
- * Prints idle time only if it is long enough for a line, because starting and ending always need some time. A job that
- * was idle after its start may still have run commands in its first second, because the commands that a script runs at
- * its start and end do not count as activity. If the kernel killed the job script, calls the job dead instead of idle.
+ * Starting and ending take time, so only a long idle time gets a line.
+ * Commands at the script's begin and end do not count as activity.
+ * If the kernel killed the script, the job is called dead.
  */
 static void print_idle(struct page *page)
 {
@@ -128,7 +124,6 @@ static void print_idle(struct page *page)
 		page_paragraph(page, "Steps in which no process ran", "%zu", progress->steps_without_processes.count);
 }
 
-/* Prints the waste, unless it rounds to 0.00. */
 static void print_waste(struct page *page)
 {
 	double core_hours = page->report->used.cpu_wasted_core_hours, gib_hours = page->report->used.memory_wasted_gib_hours;
@@ -155,7 +150,6 @@ static void print_counts(struct page *page)
 	page_paragraph(page, "Processes", "%s%s", processes_text, threads_text);
 }
 
-/* Prints a line with two byte counts, unless both are unknown. */
 static void print_bytes(struct page *page, const char *label, int64_t in, const char *in_word, int64_t outward,
 			const char *out_word)
 {
@@ -167,10 +161,7 @@ static void print_bytes(struct page *page, const char *label, int64_t in, const 
 			       out_word);
 }
 
-/*
- * Prints the bytes read from and written to storage. Also says how many bytes were deleted before they reached the
- * disk, because the disk then shows fewer bytes than were written.
- */
+/* Says how many bytes were deleted before they reached the disk, because the disk then shows fewer bytes. */
 static void print_storage(struct page *page)
 {
 	char read[SIZE_TEXT], written[SIZE_TEXT], cancelled[SIZE_TEXT];
@@ -196,8 +187,6 @@ static void print_traffic(struct page *page)
 	if (page->options->all || sockets >= SOCKETS_SHOWN)
 		print_bytes(page, "Sockets", used->socket_rx_bytes, "received", used->socket_tx_bytes, "sent");
 }
-
-/* ---- which job ---- */
 
 static void print_name(struct page *page)
 {

@@ -14,11 +14,9 @@
 #include "reports/wording/tool_fields.h"
 
 #define TOOLS_SHOWN 5
-#define TOOLS_MORE 20 /* maximum rows for tools that failed or still run; a page must end somewhere */
-#define IDLE_SHARE 0.3 /* one screen shows a tool of an idle job if the tool had at least this share of the threads'
-			* idle time */
-#define TOOL_SHARE 0.01 /* of the job's CPU time. One screen shows a tool with a smaller share only for its peak or
-			 * its failures */
+#define TOOLS_MORE 20 /* rows for tools that failed or still run */
+#define IDLE_SHARE 0.3 /* of the threads' idle time; one screen leaves out an idle job's tool with less */
+#define TOOL_SHARE 0.01 /* of the job's CPU time; one screen shows a smaller tool only for its peak or its failures */
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
 
@@ -30,25 +28,23 @@ static const char *ending_cell(const struct report_step *step, struct page_cell 
 	return cell->text;
 }
 
-/* ---- tools ---- */
-
 #define TOOL_NOTE 400
 
 enum { TOOL_FAIL = 2 };
 
-/* Data for the columns of the tool table. */
 struct tool_view {
-	const struct report_tool_list *tools; /* the report's */
-	bool used; /* true if the peak is used memory, false if it is the resident set */
-	double cpu_s; /* CPU time of the job; 0 if not known */
-	double idle_s; /* idle time of the job's threads if the job was idle; else 0 */
+	const struct report_tool_list *tools;
+	bool used; /* true: the peak is used memory; false: it is the resident set */
+	double cpu_s; /* of the job; 0 if unknown */
+	double idle_s; /* of the job's threads, if the job was idle; else 0 */
 };
 
 /*
- * Writes a note about the tool: "(by bash, 2 running)". The note has up to four parts: the interpreter that runs the
- * tool; its folder, if other tools have the same name; how many forks share its CPU time, if its runs alone cannot
- * have used that much; and how many of its processes still run.
- *
+ * Writes a note such as "(by bash, 2 running)". It has up to four parts:
+ *  - the interpreter;
+ *  - the folder, if other tools have the same name;
+ *  - the number of forks, if the runs alone cannot have used the CPU time;
+ *  - how many processes still run.
  * Returns @text; NULL if there is nothing to write.
  */
 static const char *tool_note(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_NOTE])
@@ -102,7 +98,6 @@ static void add_tool(struct page *page, struct page_table *table, const struct r
 		page_table_style(table, TOOL_FAIL, STYLE_WARNING);
 }
 
-/* Returns the tool whose largest process held the most memory. */
 static const struct report_tool *largest_tool(const struct tool_view *view)
 {
 	const struct report_tool *largest = NULL;
@@ -121,16 +116,12 @@ static bool failed_or_lives(const struct report_tool *tool)
 	return tool->failures > 0 || tool->living > 0;
 }
 
-/* Returns how long threads slept, or waited for events or for other threads. */
 static double idle_seconds(struct report_seconds slept, struct report_seconds events, struct report_seconds threads)
 {
 	return fmax(report_s(slept), 0) + fmax(report_s(events), 0) + fmax(report_s(threads), 0);
 }
 
-/*
- * Returns whether one screen shows the tool. It does if the tool used CPU time, failed, still runs, or made the job
- * idle.
- */
+/* One screen shows a tool that used CPU time, failed, still runs, or made the job idle. */
 static bool matters(const struct report_tool *tool, const struct tool_view *view)
 {
 	const struct report_states *states = &tool->states;
@@ -166,15 +157,11 @@ static size_t count_failed_or_living(const struct report_tool_list *tools)
 	return count;
 }
 
-/* How many more rows fit: rows for tools that failed or still run, and rows for other tools. */
 struct tool_room {
 	size_t failed, others;
 };
 
-/*
- * Returns the room on one screen, which shows TOOLS_SHOWN tools. Tools that failed or still run take it first. At least
- * one row remains for another tool, which is the one that used most CPU time.
- */
+/* Tools that failed or still run go first. One row is always left for the tool with the most CPU time. */
 static struct tool_room tool_room(struct page *page, const struct report_tool_list *tools)
 {
 	size_t limit = page_limit(page, TOOLS_SHOWN), failed = count_failed_or_living(tools);
@@ -195,7 +182,7 @@ static void add_tools(struct page *page, struct page_table *table, const struct 
 
 		if (tool->slurm.value)
 			continue;
-		/* the last row is reserved for the tool whose process held the most memory */
+		/* the last row is for the tool with the largest process */
 		if (tool == largest)
 			largest = NULL;
 		else if (!page->options->all && (*left <= (largest && !failed_or_lives(largest) && left == &room.others) ||
@@ -211,9 +198,8 @@ static void add_tools(struct page *page, struct page_table *table, const struct 
 }
 
 /*
- * Prints the table of tools. The peak is a peak of used memory, like the job's peak. If no tool's used memory is
- * known, the peak is that of the resident set, and the column's name says so. While all processes of a tool run,
- * neither peak is known.
+ * The peak is of used memory. If this is not known for any tool, the peak is of the resident set, as the column says.
+ * While all processes of a tool run, its peak is not known.
  */
 void page_tools(struct page *page)
 {
@@ -247,14 +233,9 @@ void page_tools(struct page *page)
 	page_table_print(page, &table);
 }
 
-/* ---- steps ---- */
-
 enum { STEP_EXIT = 2 };
 
-/*
- * Writes the memory peak of a step. If the step's processes were not sampled together, only a lower bound is known:
- * the peak of the largest process.
- */
+/* If processes were not sampled together, only a lower bound is known: the peak of the largest process. */
 static const char *peak_of_step(const struct page *page, const struct report_step *step, struct page_cell *cell)
 {
 	struct page_cell bare;
@@ -289,17 +270,12 @@ static void add_step(struct page *page, struct page_table *table, const struct r
 		page_table_style(table, STEP_EXIT, STYLE_WARNING);
 }
 
-/* Returns true for Slurm's extern step. It only holds the job's processes together, so it does not interest users. */
+/* The extern step only holds the job's processes together, so users do not need it. */
 static bool is_extern(const struct report_step *step)
 {
 	return report_text_is(step->id, "extern");
 }
 
-/*
- * Returns how many steps are worth a row.
- *
- * @failed: receives how many of these failed
- */
 static size_t own_steps(const struct report_step_list *steps, size_t *failed)
 {
 	size_t count = 0;
@@ -330,7 +306,7 @@ void page_steps(struct page *page)
 	struct page_table table = PAGE_TABLE(columns);
 	const struct report_step_list *steps = &page->report->steps;
 	size_t failed, own = own_steps(steps, &failed), limit = page_limit(page, STEPS_SHOWN);
-	size_t others = limit > failed ? limit - failed : 0; /* how many rows remain for steps that did not fail */
+	size_t others = limit > failed ? limit - failed : 0;
 
 	if (own < 2 && !page->options->all)
 		return; /* a single step is the whole job, which the page already shows */
@@ -346,8 +322,6 @@ void page_steps(struct page *page)
 	page_table_print(page, &table);
 	page_leave_out(page, own, "step", "steps");
 }
-
-/* ---- nodes ---- */
 
 static void add_node(struct page *page, struct page_table *table, const struct report_node *node, double most_cpu_s)
 {

@@ -16,8 +16,8 @@
 #include "reports/wording/job_fields.h"
 
 #define CELL_TEXT 64
-#define STATE_MAX 16 /* maximum width of a state or verdict; no existing word is longer */
-#define ID_MAX 33 /* maximum width of an array's task with its attempt; only forged ids are wider */
+#define STATE_MAX 16 /* columns; no state or verdict is longer */
+#define ID_MAX 33 /* columns; only a forged id of a task with its attempt is longer */
 #define FINDINGS_MIN 20
 #define NAME_MIN 8
 #define NOTE_TEXT 128
@@ -27,9 +27,7 @@
 
 enum column { ID, USER, NAME, WORKFLOW, STATE, START, ELAPSED, TIME_EFF, CPU_EFF, MEM_EFF, PEAK, BOUND, FINDINGS, COLUMNS };
 
-/* ---- cells ---- */
-
-/* Writes a share as a percentage. @mark: printed after the share */
+/* @mark: follows the share. */
 static const char *share_text(double share, const char *mark, char text[CELL_TEXT])
 {
 	if (isnan(share))
@@ -67,7 +65,6 @@ static const char *id_text(const struct summary *row, char text[CELL_TEXT + SUMM
 	return text;
 }
 
-/* Returns the rule, and which of the rule's jobs this is, as one text. */
 static char *workflow_text_in(const struct summary *row)
 {
 	char *text = NULL;
@@ -78,7 +75,6 @@ static char *workflow_text_in(const struct summary *row)
 	return text;
 }
 
-/* Returns the state, with a mark if the job's report is not complete. */
 static char *state_text(const struct summary *row)
 {
 	char *text = NULL;
@@ -89,7 +85,7 @@ static char *state_text(const struct summary *row)
 	return text;
 }
 
-/* Writes the start to the minute. Leaves out the year, because listed jobs are recent. The report has the year. */
+/* Writes the start to the minute, without the year: listed jobs are recent. */
 static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 {
 	struct time_parts parts;
@@ -100,7 +96,6 @@ static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 	return text;
 }
 
-/* Returns a note for a job without a report; NULL if there is nothing to say. */
 static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 {
 	if (row->path || !row->state || row->report)
@@ -114,15 +109,11 @@ static const char *note_of(const struct summary *row, char text[NOTE_TEXT])
 	return row->start ? "no report" : "never started";
 }
 
-/*
- * Returns what a reader needs to know first: how an array's tasks ended, why a job failed, or why it waits. The worst
- * finding follows. NULL if there is nothing to say.
- */
 static char *findings_text(const struct summary *row)
 {
 	char reason[OUTCOME_SHORT], note[NOTE_TEXT];
 	const char *why = outcome_short(row->state, row->outcome, row->exit_code, row->signal, reason);
-	bool says_so = why && row->findings && strcmp(row->findings, "tools-killed") == 0; /* @why says that already */
+	bool says_so = why && row->findings && strcmp(row->findings, "tools-killed") == 0; /* @why already says it */
 	cleanup_free char *worst = row->findings && !says_so ? summary_worst(row) : NULL;
 	const char *const parts[] = { row->tasks, why, worst ? worst : note_of(row, note) };
 	char *text = NULL;
@@ -140,7 +131,7 @@ static char *findings_text(const struct summary *row)
 	return NULL;
 }
 
-/* Cuts @text so that it takes at most @columns, without its last @length bytes, which it keeps. */
+/* Cuts @text to @columns. Keeps its last @length bytes. */
 static void cut_before(char *text, size_t length, size_t columns)
 {
 	size_t begin = strlen(text) - length;
@@ -153,13 +144,11 @@ static void cut_before(char *text, size_t length, size_t columns)
 	strcat(text, end);
 }
 
-/* Cuts a state to @columns. Keeps the mark behind it, which takes one more column. */
 static void cut_state(char *text, size_t columns)
 {
 	cut_before(text, has_suffix(text, MARK) ? strlen(MARK) : 0, columns);
 }
 
-/* Cuts the name of the worst finding, but keeps the number of further ones. */
 static void cut_findings(char *text, size_t columns)
 {
 	const char *more = strrchr(text, ' ');
@@ -167,8 +156,6 @@ static void cut_findings(char *text, size_t columns)
 
 	cut_before(text, length, columns - length);
 }
-
-/* ---- for people ---- */
 
 static void add_styles(struct page_table *table, const struct summary *row)
 {
@@ -225,9 +212,7 @@ static bool several_users(const struct summary *rows, size_t count)
 	return false;
 }
 
-/*
- * Prints the table for people. If the page is too narrow, leaves out columns whose values also appear in other columns.
- */
+/* A narrow page leaves out columns whose values other columns show. */
 static void print_table(const struct summary *rows, size_t count, bool is_list, const struct page_options *options,
 			FILE *out)
 {
@@ -272,8 +257,6 @@ void summary_table_print_list(const struct summary *rows, size_t count, const st
 {
 	print_table(rows, count, true, options, out);
 }
-
-/* ---- sorting ---- */
 
 static int compare_numbers(double one, double other)
 {

@@ -12,8 +12,6 @@
 
 #define TEXT_MAX 8192
 
-/* ---- a row's fields: one list for both forms ---- */
-
 static void put_duration(struct json_object *object, const char *name, double seconds)
 {
 	if (isnan(seconds) || isinf(seconds) || seconds > 9e9 || seconds < 0)
@@ -105,8 +103,6 @@ static struct json_object *object_of(const struct summary *row)
 	return object;
 }
 
-/* ---- JSON ---- */
-
 void summary_table_print_object(struct json_object *object, size_t before, FILE *out)
 {
 	cleanup_free char *text = escape_json(
@@ -126,12 +122,7 @@ void summary_table_print_json(const struct summary *rows, size_t count, FILE *ou
 	fputs(count ? "\n]\n" : "]\n", out);
 }
 
-/* ---- CSV ---- */
-
-/*
- * Returns whether a spreadsheet would read @text as a formula. Spreadsheets skip leading spaces, and some languages
- * use full-width forms of the signs.
- */
+/* Spreadsheets skip leading spaces, and some languages use full-width signs. */
 static bool is_formula(const char *text)
 {
 	static const char *const signs[] = { "=", "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0" };
@@ -144,8 +135,8 @@ static bool is_formula(const char *text)
 }
 
 /*
- * Prints a text, quoted if necessary. A text that contains ';' is also quoted, because spreadsheets separate cells
- * with ';' in some languages. A ' before the text makes a spreadsheet read it as plain text.
+ * In some languages, spreadsheets separate cells by ';'. So a text with ';' is quoted.
+ * A ' before a formula makes it plain text.
  */
 static void print_text(FILE *out, const char *text)
 {
@@ -164,7 +155,6 @@ static void print_text(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* Writes the words of a list into one cell. */
 static void print_words(FILE *out, struct json_object *list)
 {
 	char *text = NULL;

@@ -16,18 +16,16 @@
 #define MIB (1024.0 * 1024)
 #define LINE_TEXT 512
 #define CELL_TEXT 48
-#define NAMED_SHOWN 8 /* how many of the jobs that did not complete are named */
+#define NAMED_SHOWN 8 /* how many jobs that did not complete are named */
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* The jobs of one process, rule or group. The rows of these jobs are neighbours in a list. */
+/* The jobs of one process, rule or group. Their rows are neighbours. */
 struct unit {
 	const struct summary *rows;
 	size_t count, failed;
-	struct spread elapsed, cpu, memory, peak; /* seconds; shares of 1; shares of 1; bytes */
+	struct spread elapsed, cpu, memory, peak; /* seconds; shares; shares; bytes */
 	struct group_advices advices;
 };
-
-/* ---- the values of many jobs ---- */
 
 static void fill_unit(struct unit *unit, const struct conf *conf)
 {
@@ -39,14 +37,12 @@ static void fill_unit(struct unit *unit, const struct conf *conf)
 	unit->peak = spread_of(unit->rows, unit->count, summary_memory_used);
 	group_advise(unit->rows, unit->count, conf, "job", &unit->advices);
 	/*
-	 * Drop advice that needs --ntasks=1, because the CPU settings of Nextflow and Snakemake cannot express this
-	 * option. Without this option, fewer CPUs for each task change nothing.
+	 * Nextflow and Snakemake cannot set --ntasks=1 together with CPUs.
+	 * Without --ntasks=1, fewer CPUs for each task change nothing.
 	 */
 	if (unit->advices.one_task)
 		unit->advices.cpus.value = NAN;
 }
-
-/* ---- which jobs belong together ---- */
 
 static bool same_unit(const struct summary *one, const struct summary *other)
 {
@@ -79,7 +75,7 @@ static int compare_first(const void *a, const void *b)
 	return result ? result : one->rows->order < other->rows->order ? -1 : 1;
 }
 
-/* Sorts @rows and groups them into units. Returns the units, which the caller must free; NULL if out of memory. */
+/* Sorts @rows and groups them into units. Returns the units for free(); NULL if out of memory. */
 static struct unit *find_units(struct summary *rows, size_t count, const struct conf *conf, size_t *units_count)
 {
 	struct unit *units = calloc(count + 1, sizeof(*units));
@@ -102,8 +98,6 @@ static struct unit *find_units(struct summary *rows, size_t count, const struct 
 		qsort(units, *units_count, sizeof(*units), compare_first);
 	return units;
 }
-
-/* ---- for people ---- */
 
 static const char *time_cell(double seconds, char text[CELL_TEXT])
 {
@@ -171,9 +165,7 @@ static size_t print_units(struct page *page, const struct unit *units, size_t co
 	return i;
 }
 
-/* ---- what to paste ---- */
-
-/* Appends a setting to a line. Appends @between before it if the line already has a setting. */
+/* @between: printed first if the line already has a setting. */
 static void append(char line[LINE_TEXT], const char *between, const char *before, double value, const char *behind)
 {
 	size_t used = strlen(line);
@@ -192,7 +184,7 @@ static double minutes(const struct unit *unit)
 	return ceil(unit->advices.time.value / 60);
 }
 
-/* Prints the setting for Snakemake. Snakemake passes mem_mb on as --mem, and Slurm reads that number as MiB. */
+/* Snakemake passes mem_mb on as --mem, which Slurm reads as MiB. */
 static void paste_rule(FILE *out, const struct unit *unit)
 {
 	char line[LINE_TEXT] = "";
@@ -207,8 +199,8 @@ static void paste_rule(FILE *out, const struct unit *unit)
 }
 
 /*
- * Prints the setting for Nextflow, whose selectors are patterns for whole names. Writes '.' for each '_', because a '_'
- * in the job's name may have been a ':' in the name of the process, and '.' matches both.
+ * Nextflow's selectors are patterns for whole names.
+ * A '_' in the job's name may have been a ':' in the process's name, so '.' is printed, which matches any character.
  */
 static void paste_process(FILE *out, const struct unit *unit)
 {
@@ -223,7 +215,6 @@ static void paste_process(FILE *out, const struct unit *unit)
 	fprintf(out, "withName: '%s' { %s }\n", pattern ? pattern : "", line);
 }
 
-/* Prints the reason as a comment in the lines to paste. */
 static void explain(struct page *page, const struct group_advice *advice, const char *comment)
 {
 	if (!isnan(advice->value))
@@ -232,8 +223,8 @@ static void explain(struct page *page, const struct group_advice *advice, const 
 }
 
 /*
- * Returns whether the unit gets advice. A group gets none, because stint does not know how much each of its rules
- * needs. A name is printed for pasting only if it consists of word characters, because it may be forged.
+ * A group gets no advice, because it is not known how much each of its rules needs.
+ * A name may be forged. It is printed for pasting only if it has only word characters.
  */
 static bool has_advice(const struct unit *unit)
 {
@@ -270,8 +261,6 @@ static size_t count_others(const struct summary *rows, size_t count)
 		others += !rows[i].unit;
 	return others;
 }
-
-/* ---- which failed ---- */
 
 static void print_ending(struct page *page, const struct summary *row)
 {
@@ -344,8 +333,6 @@ void workflow_table_print_advice(struct summary *rows, size_t count, const struc
 	for (size_t u = 0; units && u < units_count; u++)
 		print_advice(&page, &units[u]);
 }
-
-/* ---- for programs ---- */
 
 static void put_number(struct json_object *object, const char *name, double value)
 {

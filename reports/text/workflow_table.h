@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the jobs of workflows by process or rule: what all jobs of each one used, and what it should ask for. */
+/* Prints the jobs of workflows by process or rule: what they used, and what to ask for. */
 #ifndef STINT_WORKFLOW_TABLE_H
 #define STINT_WORKFLOW_TABLE_H
 
@@ -11,20 +11,18 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * Prints how many jobs there are, and how many of them belong to no process, rule or group. Then prints a table with a
- * line for each process, rule or group that has jobs in @rows, in the order of their first jobs. Below the table,
- * prints which jobs did not complete, and what to paste into the workflow.
- *
- * @rows: sorted here
+ * Prints a line for each process, rule or group with jobs in @rows.
+ * Then prints which jobs did not complete, and what to paste into the workflow.
+ * @rows: sorted here.
  */
 void workflow_table_print(struct summary *rows, size_t count, const struct conf *conf,
 			  const struct page_options *options, FILE *out);
 
-/* Prints only what to paste into the workflow, or nothing if there is no advice. @rows: sorted here */
+/* Prints only what to paste, if anything. @rows: sorted here. */
 void workflow_table_print_advice(struct summary *rows, size_t count, const struct conf *conf,
 				 const struct page_options *options, FILE *out);
 
-/* Prints the same table as a JSON array or as CSV. Unknown numbers are null in JSON, and empty in CSV. */
+/* Prints the table as a JSON array or as CSV. Unknown numbers: null in JSON, empty in CSV. */
 void workflow_table_print_json(struct summary *rows, size_t count, const struct conf *conf, FILE *out);
 void workflow_table_print_csv(struct summary *rows, size_t count, const struct conf *conf, FILE *out);
 

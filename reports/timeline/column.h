@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A column of a time series: one value for each sample. Tables name the columns that they use by offset. */
+/* A column of a time series: one value for each sample. */
 #ifndef STINT_COLUMN_H
 #define STINT_COLUMN_H
 
@@ -7,13 +7,10 @@
 
 #include "reports/model/report_tables.h"
 
-/*
- * A struct that is all zero means no column. Offset 0 is free for this, because struct report_columns does not begin
- * with a column.
- */
+/* All zero means no column: struct report_columns does not begin with a column. */
 struct column {
 	size_t offset; /* in struct report_columns */
-	bool seconds;  /* true if the column contains times, false if it contains counts */
+	bool seconds;  /* else counts */
 };
 
 #define COLUMN(name) { offsetof(struct report_columns, name), false }
@@ -28,7 +25,7 @@ static inline struct report_any_list column_list(const struct report_columns *co
 	return list;
 }
 
-/* Returns the value of sample @i; NAN if it is not known, or if there is no such column. */
+/* Returns the value of sample @i; NAN if unknown, or without a column. */
 static inline double column_value(const struct report_columns *columns, const struct column *column, size_t i)
 {
 	struct report_any_list list = column_list(columns, column);

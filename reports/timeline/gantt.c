@@ -14,14 +14,14 @@
 #include "reports/timeline/gantt_internal.h"
 
 #define NAME_MIN 11 /* "memory used" */
-#define NAME_SHARE 4 /* the names occupy at most 1/4 of the width */
-#define ROWS_SHOWN 24 /* maximum rows on all nodes together, but at least ROWS_OF_NODE_MIN on each node */
+#define NAME_SHARE 4 /* the names get at most 1/4 of the width */
+#define ROWS_SHOWN 24 /* rows on all nodes together; each node gets at least ROWS_OF_NODE_MIN */
 #define ROWS_OF_NODE_MIN 4
 #define NODES_SHOWN 8
 #define WORKFLOW_SHOWN 1024
-#define CPU_GAP_S 0.01 /* if at least this much CPU time of the tools is missing in the rows, the page says so, */
-#define CPU_GAP_SHARE 0.01 /* but only if it is also at least this share of the tools' CPU time */
-#define MOST_FROM 90 /* minimum page width, in columns, for the column "At once" */
+#define CPU_GAP_S 0.01 /* a note says that CPU time is missing from this amount on, */
+#define CPU_GAP_SHARE 0.01 /* if it is also this share of the tools' CPU time */
+#define MOST_FROM 90 /* page width, in columns, for the column "At once" */
 
 static const char *const row_heads[] = { "Tool", "Step", "Process" };
 static const char *const row_words[] = { "tools", "steps", "processes" };
@@ -33,7 +33,7 @@ struct drawing {
 	const struct report *report;
 	const struct gantt_options *options;
 	struct legend has;
-	int runs_width; /* width of the column "Runs" */
+	int runs_width;
 };
 
 /* ---- choosing rows ---- */
@@ -47,7 +47,6 @@ static int compare_walls(const void *a, const void *b)
 	return one < other ? -1 : one > other;
 }
 
-/* Marks as shown, among the @count rows from @first on, those that ran longest, but not more than @max. */
 static void show_longest(struct gantt_row *first, size_t count, size_t max)
 {
 	struct gantt_row **order = calloc(count, sizeof(struct gantt_row *));
@@ -143,9 +142,8 @@ static void print_remark(struct drawing *drawing, const char *label, const char 
 }
 
 /*
- * Returns the time for the title: the job's elapsed time, as on all pages. The picture can be up to a second longer
- * than that, because it begins at Slurm's whole second. If the job was suspended, returns the length of the picture
- * instead, because the picture covers the suspension, too.
+ * Returns the job's elapsed time, as on all pages. The picture is longer: it begins at Slurm's whole second.
+ * If the job was suspended, returns the length of the picture, which has the suspension.
  */
 static double title_seconds(const struct drawing *drawing)
 {
@@ -171,7 +169,7 @@ static void print_title(struct drawing *drawing)
 	}
 	time_text(drawing->spans.start_us * (NS_PER_S / US_PER_S), moment);
 	moment[10] = ' ';
-	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* cut off the milliseconds, which do not help here */
+	memmove(moment + 19, moment + 23, strlen(moment + 23) + 1); /* cut off the milliseconds */
 	fprintf(out, ": %s from %s%s\n", short_duration_text(title_seconds(drawing), length), moment,
 		terminal_off(drawing->chart.page));
 }
@@ -196,8 +194,8 @@ static void print_part(const struct drawing *drawing)
 }
 
 /*
- * Returns whether the rows show numbers from the report's lists of tools or steps. If not, each row shows the sum over
- * the runs that are drawn in it.
+ * Returns whether rows show numbers from the report's lists of tools or steps.
+ * Other rows show the sum of their runs in the picture.
  */
 static bool shows_lists(const struct drawing *drawing)
 {
@@ -205,10 +203,7 @@ static bool shows_lists(const struct drawing *drawing)
 	       drawing->options->by != GANTT_BY_PROCESS;
 }
 
-/*
- * Returns the CPU time of the user's tools, in seconds, or of all tools with --all; NAN if the CPU time of any of
- * them is not known.
- */
+/* Returns CPU seconds of the user's tools, with --all of all tools; NAN if one is not known. */
 static double cpu_of_tools(const struct drawing *drawing)
 {
 	const struct report_tool_list *tools = &drawing->report->tools;
@@ -220,7 +215,6 @@ static double cpu_of_tools(const struct drawing *drawing)
 	return sum_s;
 }
 
-/* Prints how much CPU time of the tools is not in any row, because stint report shows all of the tools' CPU time. */
 static void print_cpu_gap(struct drawing *drawing)
 {
 	char of_rows[DURATION_TEXT], of_tools[DURATION_TEXT], text[256];
@@ -238,7 +232,6 @@ static void print_cpu_gap(struct drawing *drawing)
 	print_remark(drawing, "CPU", text);
 }
 
-/* Prints what is missing in the picture. */
 static void print_gaps(struct drawing *drawing)
 {
 	const struct report_gap_list *gaps = &drawing->report->gaps;

@@ -19,12 +19,12 @@ enum gantt_by {
 
 struct gantt_options {
 	enum gantt_by by;
-	int64_t from_us, to_us; /* since the job's start; if from_us is negative, the job's start; if to_us is negative, its end */
+	int64_t from_us, to_us; /* since the job's start; negative from_us: the job's start; negative to_us: its end */
 };
 
 /*
- * Prints the timeline of @report node by node, with a row for each tool, step or process. Below the rows of a node,
- * prints what was used over time. Control characters in the report are escaped.
+ * Prints the timeline of @report, with a row for each tool, step or process of a node.
+ * Prints what was used over time below. Escapes the text of the report.
  *
  * Returns 0; -1 with @err set if the requested time is not within the job, or if out of memory.
  */
@@ -32,10 +32,10 @@ int gantt_print(const struct report *report, const struct gantt_options *gantt, 
 		FILE *out, struct error *err);
 
 /*
- * Reads a time relative to the job's start. The time is "[H:]M:S", or a sequence of numbers, each with the unit d, h,
- * m, s or ms. The last number needs no unit if it is in seconds.
+ * Reads a time relative to the job's start.
+ * Forms: "[H:]M:S", or numbers with the units d, h, m, s or ms. A last number without unit is in seconds.
  *
- * Returns false, and leaves *@us unchanged, if @text is not such a time.
+ * Returns false, and leaves *@us unchanged, if @text is no time.
  */
 bool relative_parse(const char *text, int64_t *us);
 

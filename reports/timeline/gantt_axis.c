@@ -64,8 +64,8 @@ const char *relative_text(int64_t us, char text[RELATIVE_TEXT])
 }
 
 /*
- * Reads a plain decimal number: digits, possibly with a decimal point. strtod() alone would accept more. Moves *@at
- * behind the number.
+ * Reads digits with an optional decimal point: strtod() accepts more.
+ * Moves *@at behind the number.
  */
 static bool take_number(const char **at, double *value)
 {
@@ -150,9 +150,7 @@ static int cell_of(const struct chart *chart, int64_t relative_us)
 	return (int)(share * chart->cells + 1e-6);
 }
 
-/*
- * Returns whether labels fit if there is one at every @step. Checks all labels, because a wide label can be anywhere.
- */
+/* Returns whether labels fit at every @step. A wide label can be anywhere. */
 static bool fits(const struct chart *chart, int64_t step)
 {
 	double between = (double)step / (double)(chart->to_us - chart->from_us) * chart->cells;
@@ -199,7 +197,7 @@ static void label_ticks(struct chart *chart, char *labels)
 void chart_axis(struct chart *chart, const char *name, const char *columns)
 {
 	const char *line = chart->page->unicode ? "─" : "-", *tick = chart->page->unicode ? "┼" : "+";
-	size_t width = (size_t)chart->cells + RELATIVE_TEXT; /* plus the last label, which may extend beyond the picture */
+	size_t width = (size_t)chart->cells + RELATIVE_TEXT; /* the last label may extend beyond the picture */
 	cleanup_free char *labels = calloc(1, width + 1);
 
 	if (!labels)

@@ -6,9 +6,9 @@
 #include "reports/timeline/gantt_internal.h"
 
 struct cell {
-	double runs, bursts; /* the average number of runs, and of runs in bursts, that were active at once */
+	double runs, bursts; /* average number of runs, and of runs in bursts, at once */
 	bool has_run, has_burst;
-	bool failed; /* a run that failed ended here */
+	bool failed; /* a failed run ended here */
 	bool living; /* a run still goes on */
 };
 
@@ -47,7 +47,7 @@ static void add_span(const struct chart *chart, struct cell *cells, const struct
 	double weight = span->count > 1 && length > 0 ? (double)span->wall_us / length : 1;
 	int first = cell_at(chart, start), last = cell_at(chart, end);
 
-	/* A span that ends exactly at the beginning of a cell is not in that cell. */
+	/* A span that ends exactly where a cell begins is not in that cell. */
 	if (last > first && (double)(end - chart->from_us) <= last * size)
 		last--;
 	for (int i = first; i <= last; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of the timeline's picture, one part in each file, and what these files share. */
+/* The parts of the timeline's picture. */
 #ifndef STINT_GANTT_INTERNAL_H
 #define STINT_GANTT_INTERNAL_H
 
@@ -10,32 +10,33 @@
 struct chart {
 	const struct page_options *page;
 	FILE *out;
-	int64_t from_us, to_us; /* the time to draw, in microseconds since 1970 UTC */
-	int64_t zero_us;        /* the axis' zero */
-	bool whole;             /* true if the whole time of the job is drawn */
-	int name_width, cells;  /* width of the names, and width of the picture beside them */
-	bool *ticks;            /* one for each cell: true if the axis has a tick there */
+	int64_t from_us, to_us; /* time to draw, microseconds since 1970 UTC */
+	int64_t zero_us;        /* where the axis is 0, microseconds since 1970 UTC */
+	bool whole;             /* the whole time of the job is drawn */
+	int name_width, cells;  /* widths of the names, and of the picture beside them */
+	bool *ticks;            /* for each cell: whether the axis has a tick there */
 };
 
-/* Number of spaces before the names, and between the names and the picture. */
+/* Spaces before the names, and between names and picture. */
 #define CHART_INDENT 2
 #define CHART_GAP 1
 
 /* ---- the axis, and the names beside the picture: gantt_axis.c ---- */
 
-/* Prints @label, escaped and cut to the width of the names. Fills the space up to the picture with blanks. */
+/* Prints @label, escaped and cut to the width of the names. Pads it with blanks. */
 void chart_label(const struct chart *chart, const char *label);
 
 #define RELATIVE_TEXT 48
 
 /*
- * Writes a time relative to the job's start as "1m30s", "2h", "1.5s", "0". Fills @text and returns it.
+ * Writes a time relative to the job's start: "1m30s", "2h", "1.5s", "0".
+ * Fills @text and returns it.
  */
 const char *relative_text(int64_t us, char text[RELATIVE_TEXT]);
 
 /*
- * Prints the axis, which has two lines, and sets @chart->ticks. @name is printed before the second line, and @columns
- * after it.
+ * Prints the two lines of the axis, and sets @chart->ticks.
+ * Prints @name before the second line, and @columns after it.
  */
 void chart_axis(struct chart *chart, const char *name, const char *columns);
 
@@ -48,9 +49,9 @@ struct gantt_row {
 	size_t count;
 	int64_t runs, failures, wall_us, start_us;
 	double cpu_s;   /* total of the spans whose CPU time is known */
-	bool cpu_known; /* true if the CPU time of all spans is known */
-	bool slurm;     /* true if the row belongs to Slurm's own tools */
-	int64_t most;   /* the largest number of runs that were active at once */
+	bool cpu_known; /* the CPU time of all spans is known */
+	bool slurm;     /* the row belongs to Slurm's own tools */
+	int64_t most;   /* largest number of runs at once */
 	bool shown;
 };
 
@@ -58,7 +59,7 @@ struct gantt_rows {
 	struct gantt_row *list; /* sorted by node, then by first start */
 	size_t count;
 	size_t *order;  /* indices of the spans, row by row */
-	size_t slurms;  /* number of spans of Slurm's own tools that were left out */
+	size_t slurms;  /* number of spans of Slurm's tools that were left out */
 };
 
 /*
@@ -74,33 +75,30 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 void gantt_rows_free(struct gantt_rows *rows);
 
 /*
- * Replaces the numbers in the row of each tool or step with the numbers from the report's other lists. Only these
- * lists include what a process used before its own exec, and runs without their own entry. Call only if the whole
- * time of a job with one node is drawn, because the lists have no numbers for each node.
+ * Takes the numbers of the rows from the report's lists of tools or steps.
+ * Only the lists include what a process used before its exec, and runs without an entry.
+ * Call only for the whole time of a job on one node: the lists have no numbers by node.
  */
 void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, const struct report *report,
 			  enum gantt_by by);
 
 /* ---- pictures: gantt_cells.c ---- */
 
-/* Prints the picture of one row, which is chart->cells wide. Returns false if out of memory. */
+/* Prints the picture of one row, chart->cells wide. Returns false if out of memory. */
 bool chart_row(const struct chart *chart, const struct spans *spans, const struct gantt_row *row);
 
-/* The kinds of characters that the picture contains. */
 struct legend {
 	bool bursts, failures, living, unknown;
 };
 
-/*
- * Prints the meaning of the characters.
- */
+/* Prints the meaning of the characters. */
 void chart_legend(const struct chart *chart, const struct legend *legend);
 
 /* ---- series: gantt_series.c ---- */
 
 /*
- * Prints a row for each quantity that is known over time on node @name. Returns true if part of a quantity is not
- * known.
+ * Prints a row for each quantity that is known over time on node @name.
+ * Returns true if part of a quantity is not known.
  */
 bool chart_series(const struct chart *chart, const struct report *report, const char *name);
 

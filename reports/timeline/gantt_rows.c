@@ -26,9 +26,7 @@ static int compare_tools(const struct span *one, const struct span *other)
 	return order ? order : strcmp(one->interpreter, other->interpreter);
 }
 
-/*
- * Returns 0 if both spans belong in one row. A burst has no pid, so its row is by tool even if rows are by process.
- */
+/* Returns 0 if the spans belong in one row. A burst has no pid, so its row is by tool. */
 static int compare_rows(const struct span *one, const struct span *other, enum gantt_by by)
 {
 	int order = compare_numbers((int64_t)one->node, (int64_t)other->node);
@@ -77,7 +75,7 @@ static int compare_ends(const void *a, const void *b)
 	return compare_numbers(one->at_us, other->at_us);
 }
 
-/* Returns how many runs of a span were active at once. Only the mean is known for a burst. */
+/* Returns how many runs were active at once: for a burst, the mean. */
 static int64_t at_once(const struct span *span)
 {
 	int64_t length = span->end_us - span->start_us;
@@ -102,10 +100,7 @@ static int64_t find_most(const struct gantt_row *row, const struct span *list)
 	for (size_t i = 0; i < row->count; i++) {
 		const struct span *span = &list[row->spans[i]];
 
-		/*
-		 * If a run ended in the millisecond in which this one starts, both may be the same process. Count
-		 * such a process only once.
-		 */
+		/* If a run ended in this start's millisecond, it may be the same process: count it once. */
 		for (; ended < i && ends[ended].at_us <= span->start_us; ended++)
 			now -= ends[ended].weight;
 		now += at_once(span);
@@ -150,7 +145,6 @@ static void add_up(struct gantt_row *row, const struct span *list)
 	row->most = find_most(row, list);
 }
 
-/* Puts the indices of the spans to draw into rows->order. Returns how many there are. */
 static size_t choose(struct gantt_rows *rows, const struct chart *chart, const struct spans *spans, bool all)
 {
 	size_t used = 0;
@@ -195,10 +189,7 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 		struct gantt_row *row = &rows->list[i];
 
 		add_up(row, spans->list);
-		/*
-		 * Use the name of a process's last image, because its earlier images are mostly the shell that started
-		 * the program.
-		 */
+		/* Name a process after its last image: the first is mostly the shell that started it. */
 		row->label = make_label(chart, &spans->list[row->spans[row->count - 1]], by);
 		if (!row->label)
 			return error_set(err, "out of memory");
@@ -209,7 +200,7 @@ int gantt_rows_make(struct gantt_rows *rows, const struct chart *chart, const st
 
 /* ---- numbers of the report's other lists ---- */
 
-/* Sets the numbers of a tool's row. All tools with the same name share a row, even if their program files differ. */
+/* All tools of one name share a row, even if their program files differ. */
 static void use_tools(struct gantt_row *row, const struct span *span, const struct report_tool_list *tools)
 {
 	struct gantt_row listed = { .cpu_known = true };

@@ -13,9 +13,9 @@ enum measure { CORES, BYTES, BYTES_A_SECOND };
 
 struct quantity {
 	const char *label;
-	struct column columns[2]; /* the row shows the total of these columns */
-	enum measure measure;   /* BYTES are a level; the others are sums over the time of a sample */
-	bool only_if_any;       /* if set, there is no row if the value was always 0 */
+	struct column columns[2]; /* the row shows their total */
+	enum measure measure;   /* BYTES are a level, all others sums over a sample */
+	bool only_if_any;       /* no row if the value was always 0 */
 };
 
 static const struct quantity quantities[] = {
@@ -27,10 +27,9 @@ static const struct quantity quantities[] = {
 };
 
 struct cell {
-	double value; /* for a level, the maximum within the cell; for a sum, the sum over the known time of the
-		       * cell, and later its mean per second */
+	double value; /* a level's maximum in the cell; or a sum over known_us, later per second */
 	double known_us;
-	bool unknown; /* true if the cell contains a sample that is not known */
+	bool unknown; /* a sample in the cell is not known */
 };
 
 struct points {
@@ -39,7 +38,6 @@ struct points {
 	int64_t start_us;
 };
 
-/* Returns the value of sample @i, which is the total of both columns; NAN if either is not known. */
 static double point_value(const struct points *points, size_t i)
 {
 	double value = 0;
@@ -82,8 +80,8 @@ static void add_point(const struct chart *chart, struct cell *cells, const struc
 }
 
 /*
- * Fills @cells with the means per second or, for a level, with the maxima. Returns the largest value among the
- * samples drawn; -1 if none is known.
+ * Fills @cells with means per second, or with the maxima of a level.
+ * Returns the largest value among the drawn samples; -1 if none is known.
  */
 static double fill_cells(const struct chart *chart, struct cell *cells, const struct points *points)
 {
@@ -120,7 +118,6 @@ static const char *height(const struct chart *chart, double share)
 	return chart->page->unicode ? blocks[level] : ascii[level];
 }
 
-/* Prints the cells of a row. Returns true if some of them are not known. */
 static bool print_cells(const struct chart *chart, const struct cell *cells, double scale)
 {
 	bool unknown = false;
@@ -142,7 +139,7 @@ static bool is_memory_used(const struct quantity *quantity)
 	return quantity->columns[0].offset == offsetof(struct report_columns, memory_used_bytes);
 }
 
-/* Returns the value at which a character of the row is full: the amount that was allocated on @node; 0 if not known. */
+/* Returns the amount allocated on @node, at which a character is full; 0 if unknown. */
 static double whole_of(const struct report_node *node, const struct quantity *quantity)
 {
 	int64_t whole = REPORT_UNKNOWN;
@@ -156,8 +153,8 @@ static double whole_of(const struct report_node *node, const struct quantity *qu
 }
 
 /*
- * Prints the maximum after the row. For memory, prints the node's own peak if it is higher than all samples, because
- * samples miss short peaks, and all other pages show that peak.
+ * Prints the maximum after the row.
+ * For memory, prints a higher peak of the node: samples miss short peaks, and other pages show it.
  */
 static void print_largest(const struct chart *chart, const struct quantity *quantity, const struct report_node *node,
 			  double largest, double whole)
@@ -185,7 +182,6 @@ static void print_largest(const struct chart *chart, const struct quantity *quan
 	fprintf(chart->out, "%s\n", line);
 }
 
-/* Returns whether the report has all columns of the quantity. */
 static bool has_columns(const struct report_columns *columns, const struct quantity *quantity)
 {
 	for (int i = 0; i < 2 && quantity->columns[i].offset; i++)
@@ -194,7 +190,6 @@ static bool has_columns(const struct report_columns *columns, const struct quant
 	return true;
 }
 
-/* Prints the row of a quantity. Returns true if part of the row is not known. */
 static bool print_quantity(const struct chart *chart, const struct report_node *node, const struct report_series *series,
 			   const struct quantity *quantity)
 {

@@ -21,9 +21,9 @@ int64_t spans_node(const struct spans *spans, const char *name)
 }
 
 /*
- * Returns the index of the node @name. Adds the node if it is new. Returns -1 if out of memory.
+ * Returns the index of node @name; -1 if out of memory. Adds a new node.
  *
- * @last: the index of the previous span's node, which is mostly the same
+ * @last: index of the previous span's node, mostly the same
  */
 static int64_t take_node(struct spans *spans, const char *name, int64_t last)
 {
@@ -61,7 +61,6 @@ bool span_is_of(const struct span *span, const struct report_tool *tool)
 	       strcmp(text_or_none(tool->interpreter), span->interpreter) == 0;
 }
 
-/* Returns whether @tools has a tool that matches the span and whose member "slurm" is @slurm. */
 static bool has_tool(const struct report_tool_list *tools, const struct span *span, bool slurm)
 {
 	for (size_t i = 0; i < tools->count; i++)
@@ -70,17 +69,13 @@ static bool has_tool(const struct report_tool_list *tools, const struct span *sp
 	return false;
 }
 
-/*
- * Returns whether the span belongs to one of Slurm's own tools. Older reports do not mark entries. In such a report
- * the tool's name decides, unless the user also has a tool of that name.
- */
+/* Older reports do not mark entries. There the tool's name decides, except if the user has a tool of that name. */
 static bool is_slurms(const struct report_tool_list *tools, const struct span *span)
 {
 	return span->entry->slurm ||
 	       (has_tool(tools, span, true) && (strcmp(span->step, "extern") == 0 || !has_tool(tools, span, false)));
 }
 
-/* Reads an entry. Returns false if the entry has no start. */
 static bool read_span(struct span *span, const struct report_entry *entry)
 {
 	double wall_s = report_s(entry->wall_s);
@@ -199,7 +194,7 @@ static int compare_starts(const void *a, const void *b)
 	return one->entry < other->entry ? -1 : one->entry > other->entry;
 }
 
-/* Sorts the spans by start. Reports are already sorted, unless they were made by hand. */
+/* Only a report made by hand is not sorted. */
 static void sort(struct spans *spans)
 {
 	for (size_t i = 1; i < spans->count; i++)

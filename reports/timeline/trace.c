@@ -23,10 +23,7 @@ struct trace {
 	const char *before; /* separates the next event from the previous one */
 };
 
-/*
- * Returns the tid for events of the node itself: the node's number plus 1. Such a small number is not the pid of any
- * process of a job.
- */
+/* The tid for events of a node. Such a small number is no pid of a job's process. */
 static int64_t node_tid(size_t node)
 {
 	return (int64_t)node + 1;
@@ -34,7 +31,6 @@ static int64_t node_tid(size_t node)
 
 /* ---- JSON ---- */
 
-/* Returns whether @text needs no escapes in JSON and cannot control a terminal. */
 static bool is_plain(const char *text)
 {
 	while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\')
@@ -60,15 +56,10 @@ static void print_text(FILE *out, const char *text)
 	fputs(safe ? safe : "null", out);
 }
 
-/* Describes a member that is printed in an event, as a struct report_field. */
+/* A member that an event prints, as a struct report_field. */
 #define MEMBER(object, type, member) \
 	{ #member, sizeof(#member) - 1, offsetof(struct object, member), REPORT_TYPE_##type, NULL }
 
-/*
- * Prints those of the @count members of @object that are known.
- *
- * @before: the separator before the first of these
- */
 static void print_members(FILE *out, const struct report_field *fields, size_t count, const void *object, const char *before)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -86,7 +77,6 @@ static void print_members(FILE *out, const struct report_field *fields, size_t c
 	}
 }
 
-/* Prints the members that begin every event. */
 static void begin(struct trace *trace, const char *phase, const char *name, size_t node, int64_t tid)
 {
 	fprintf(trace->out, "%s\n{\"ph\":\"%s\",\"name\":", trace->before, phase);
@@ -187,8 +177,8 @@ struct counter {
 		const char *word;
 	} parts[2];
 	/*
-	 * If true, the value is a level, which is valid at the sample's end. If false, it is a sum over the sample, and
-	 * is shown as a rate from the sample's start on.
+	 * true: a level, valid at the sample's end
+	 * false: a sum over the sample, shown as a rate from the sample's start
 	 */
 	bool level;
 };
@@ -207,11 +197,10 @@ struct point {
 
 static void print_number(FILE *out, double value)
 {
-	/* Print six digits for cores, and whole bytes. Further digits are noise. */
+	/* Print six digits for cores, and whole bytes. More digits are noise. */
 	fprintf(out, value >= 1000 ? "%.0f" : "%.6g", value);
 }
 
-/* Prints the event of a counter. Leaves out values that are not known. Prints no event if no value is known. */
 static void trace_counter(struct trace *trace, const struct counter *counter, const struct report_columns *columns,
 			  const struct point *point)
 {
@@ -224,7 +213,7 @@ static void trace_counter(struct trace *trace, const struct counter *counter, co
 		if (!counter->level)
 			number = length_s > 0 ? number / length_s : NAN;
 		if (!isfinite(number))
-			continue; /* not known, and JSON cannot express NAN */
+			continue; /* not known: JSON has no NAN */
 		if (!*before) {
 			begin(trace, "C", counter->name, point->node, node_tid(point->node));
 			print_moment(trace, counter->level ? point->end_us : point->start_us);
@@ -238,7 +227,7 @@ static void trace_counter(struct trace *trace, const struct counter *counter, co
 		fputs("}}", trace->out);
 }
 
-/* Ends the counters. A counter keeps its last value, so rates are set to 0 after the last sample. */
+/* A counter keeps its last value, so rates are set to 0 after the last sample. */
 static void end_counters(struct trace *trace, size_t node, int64_t end_us, const struct report_columns *columns)
 {
 	for (size_t c = 0; c < sizeof(counters) / sizeof(counters[0]); c++) {

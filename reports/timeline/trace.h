@@ -9,19 +9,19 @@
 #include "reports/model/report.h"
 
 /*
- * Writes @report as one JSON object, event by event:
+ * Writes @report as one JSON object:
  *
- * - A node is a "process" (pid 1, 2...). Each lane of a node is a "thread". A lane is for a process of the job, or
- *   for bursts. No two lanes have the same tid, not even on different nodes, because programs that read traces find
- *   names by the tid alone.
- * - Each entry of the timeline is one complete event ("X"). The events of a lane never overlap. An event is exactly as
- *   long as the report's wall time, to the microsecond. A burst lasts from the start of its first run to the end of its
- *   last run. An event may start up to a millisecond late so that it does not overlap with the event before it, because
- *   the report's starts and ends are exact only to a millisecond.
- * - The series are counters ("C"). Out-of-memory kills and findings are instants ("i"). A finding has no time, so it
- *   is placed at the job's end.
+ * - A node is a "process" (pid 1, 2...), and a lane of the node is a "thread".
+ * - A lane is for one process of the job, or for bursts. Viewers find its name by the tid alone,
+ *   so no two lanes have the same tid, not even on different nodes.
+ * - An entry of the timeline is one complete event ("X"). Events of a lane never overlap.
+ * - An event has the report's exact wall time. Its start may be up to a millisecond late,
+ *   because the report has whole milliseconds.
+ * - A burst lasts from its first run's start to its last run's end.
+ * - Series are counters ("C"). Out-of-memory kills and findings are instants ("i").
+ * - A finding has no time, so it is placed at the job's end.
  *
- * Times are whole microseconds since the beginning of what the report covers. otherData.start is that beginning.
+ * Times are whole microseconds since otherData.start, where the report begins.
  *
  * Returns 0; -1 with @err set if out of memory. The caller must check @out for write errors.
  */

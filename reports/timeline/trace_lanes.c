@@ -17,13 +17,12 @@ static int compare_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Returns whether the span is one process, which gets a separate lane. All other spans of a tool share lanes. */
+/* A process gets its own lane. All other spans of a tool share lanes. */
 static bool is_process(const struct span *span)
 {
 	return span->count <= 1 && span->pid >= 0 && span->pid <= LANES_PID_MAX;
 }
 
-/* Compares two spans so that spans that can share lanes become neighbours, sorted by start as in the list. */
 static int compare_kinds(const void *a, const void *b, void *list)
 {
 	size_t left = *(const size_t *)a, right = *(const size_t *)b;
@@ -57,12 +56,11 @@ static size_t new_lane(struct making *making, const struct span *span, bool firs
 	struct lane *lane = &making->lanes->list[making->lanes->count];
 
 	*lane = (struct lane){ .end_us = INT64_MIN, .process = is_process(span) };
-	/* A pid identifies a process only on one node, so only lanes of the first node use the pid as their id. */
+	/* A pid is unique on one node, so only lanes of the first node use the pid as their id. */
 	lane->id = first && lane->process && span->node == 0 ? span->pid : making->next_id++;
 	return making->lanes->count++;
 }
 
-/* Returns the first lane from @from on that is free when @span starts. If there is none, returns a new lane. */
 static size_t free_lane(struct making *making, size_t from, const struct span *span)
 {
 	struct lanes *lanes = making->lanes;

@@ -22,9 +22,7 @@
 #define HOUR (60 * MINUTE)
 #define TEXT_MAX 512
 #define OPTION_TEXT 32
-#define ROUNDED_FAR 1.25 /* a factor: an amount that rounding raised by more than this no longer looks rounded */
-
-/* ---- memory ---- */
+#define ROUNDED_FAR 1.25 /* a factor; an amount that grew by more does not look rounded */
 
 static void write_memory(double bytes, const char *option, char *line, size_t size)
 {
@@ -80,33 +78,29 @@ static const char *on_as_many(const struct facts *facts)
 		       " This is enough on the same number of nodes. On fewer nodes, each needs more." : "";
 }
 
-/* A line that asks for memory. */
 struct memory_line {
 	char text[TEXT_MAX];
 	double bytes;         /* on the node with the highest peak */
-	double per_cpu;       /* bytes for each CPU; NAN if the line asks for memory on a node */
-	const char *unit;     /* follows the line's amount in a reason */
-	const char *besides;  /* further sentences of the reason */
-	bool of_steps;        /* the amount is the sum of what the job's steps asked for, not what the job used */
+	double per_cpu;       /* bytes; NAN: the line asks for memory on a node */
+	const char *unit;     /* follows the amount in a reason */
+	const char *besides;
+	bool of_steps;        /* bytes is what the steps asked for, not what the job used */
 };
 
-/*
- * Returns true if the advice must ask for memory per CPU. This is so if the job's memory must grow with its CPUs, or if
- * steps run side by side and each gets memory in proportion to its CPUs. With --mem alone, the first of these steps
- * would get all memory.
- */
+/* Steps that run side by side need memory per CPU. With --mem, the first step would get all memory. */
 static bool keeps_by_cpu(const struct facts *facts)
 {
 	return (advice_memory_by_cpu(facts->report) || (facts->memory_per_cpu && facts->steps_overlap)) && !advice_takes_one_task(facts);
 }
 
 /*
- * Makes the line that asks for @bytes on a node. If memory is per CPU, the line asks for @times the memory that the job
- * had for each CPU, because next time Slurm may pack the job's tasks on fewer nodes, or spread them over more. If other
- * advice reduces the CPUs, the line asks for more memory per CPU, because the removed CPUs had memory, too.
+ * Makes the line that asks for @bytes on a node.
  *
- * Returns false if no line can be made, because the amount is not known, or because the job already had all memory of
- * its nodes and @bytes is not less than that.
+ * With memory per CPU, asks for @times the job's memory per CPU, because Slurm may spread the tasks differently next
+ * time.
+ * If other advice removes CPUs, the remaining CPUs get their memory.
+ *
+ * Returns false if the amount is not known, or if the job had whole nodes and needs no less.
  */
 static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
@@ -134,10 +128,7 @@ static void put_amounts(const struct memory_line *line, struct report_advice *ad
 	advice->memory_per_cpu_bytes = advice_count(line->per_cpu);
 }
 
-/*
- * Writes how the amount of @line was rounded. Names the multiple if only the rounding made the amount much more than
- * @bytes.
- */
+/* Names the unit if rounding raised the amount much. */
 static const char *write_rounding(double bytes, const struct memory_line *line, char text[TEXT_MAX])
 {
 	char unit[SIZE_TEXT];
@@ -149,26 +140,18 @@ static const char *write_rounding(double bytes, const struct memory_line *line, 
 	return text;
 }
 
-/*
- * The processes that the kernel killed for memory, in two groups. The first group was killed at the limit of a step or
- * a task, below the job's own limit. The second group is all others.
- */
+/* Processes that the kernel killed for memory: step_* at limits below the job's limit, job_* all others. */
 struct kills {
-	double job_count, job_limit; /* job_limit: the highest limit; NAN if not known */
-	double job_share;            /* the highest limit, as a share of what the node was given */
-	double step_count, step_limit; /* the highest */
+	double job_count, job_limit; /* the highest limit; NAN if unknown */
+	double job_share;            /* the highest limit, as a share of the node's memory for the job */
+	double step_count, step_limit; /* the highest limit */
 	double step_most;              /* the job's limit on the node of that step */
-	const char *step;              /* the step that has step_limit */
-	const char *kernel_memory;     /* which kernel memory filled a limit at which a process was killed; NULL if
-					* the programs' memory filled the limits */
-	double files;                  /* how many bytes within such a limit were files in memory, at least; NAN if
-					* there were few, or if not known */
+	const char *step;              /* the step with step_limit */
+	const char *kernel_memory;     /* which kernel memory filled a limit; NULL: the programs' memory did */
+	double files;                  /* bytes of files in memory within a limit, at least; NAN if few, or if that is unknown */
 };
 
-/*
- * Returns the limit of the whole job on @node, or @given if the limit is not known. Nodes of one job can have different
- * limits.
- */
+/* Returns the job's limit on @node, which can differ between nodes; @given if unknown. */
 static double limit_of_job(const struct facts *facts, const struct report_node *node, double given)
 {
 	double limit = node ? report_number(node->allocated.memory_limit_bytes) : facts->memory_limit;
@@ -213,10 +196,7 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		kills->job_share = 1;
 }
 
-/*
- * If memory other than that of the programs filled the limit, writes which memory that was, because a user would
- * otherwise look for the cause in the programs.
- */
+/* Kernel memory or files filled the limit. A user would look for the cause in the programs. */
 static void write_other_memory(const struct kills *kills, char text[TEXT_MAX])
 {
 	char files[SIZE_TEXT];
@@ -228,10 +208,7 @@ static void write_other_memory(const struct kills *kills, char text[TEXT_MAX])
 		snprintf(text, TEXT_MAX, " Most of it was the kernel's memory for the job (%s).", kills->kernel_memory);
 }
 
-/*
- * The job needs more memory than the limit, but how much more is not known. Doubling the limit finds the amount in the
- * fewest tries.
- */
+/* How much the job needs is not known. Doubling the limit takes the fewest tries. */
 static void advise_after_jobs_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR), limit = kills->job_limit;
@@ -252,7 +229,7 @@ static void advise_after_jobs_oom(const struct facts *facts, const struct kills 
 	put_amounts(&line, advice);
 }
 
-/* The job has more memory than its step got. So the step should ask for more, but not for more than the job has. */
+/* The step should ask for more, up to the memory of the job. */
 static void advise_after_steps_oom(const struct facts *facts, const struct kills *kills, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_OOM_FACTOR);
@@ -289,10 +266,6 @@ static void advise_after_oom(const struct facts *facts, struct report *report)
 		advise_after_steps_oom(facts, &kills, report);
 }
 
-/*
- * Returns true if the advice reduces the CPUs, and with them the memory. If so, a line must say how much memory to ask
- * for.
- */
 static bool loses_memory(const struct facts *facts)
 {
 	return facts->memory_per_cpu && advice_cpus_left(facts) < 1;
@@ -317,10 +290,6 @@ static void advise_more_memory(const struct facts *facts, struct report *report)
 	put_amounts(&line, advice);
 }
 
-/*
- * Advises as much memory as the job used. Call this if the job used more than it requested, which it can if no limit
- * holds it.
- */
 static void advise_as_much_as_used(const struct facts *facts, struct report *report)
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), times = factor * facts->memory_used / facts->memory_requested;
@@ -338,7 +307,6 @@ static void advise_as_much_as_used(const struct facts *facts, struct report *rep
 	put_amounts(&line, advice);
 }
 
-/* Writes that the amount is what the steps need, not what the job used. */
 static void write_steps(const struct facts *facts, char text[TEXT_MAX])
 {
 	const char *option = advice_option_of_steps(facts);
@@ -352,7 +320,6 @@ static void write_steps(const struct facts *facts, char text[TEXT_MAX])
 			 facts->steps > 1 ? "One of its steps" : "Its step", asked, option);
 }
 
-/* Returns the words for the memory figure that the amount is a multiple of. */
 static const char *multiplied(const struct facts *facts, const struct memory_line *line)
 {
 	if (!isnan(line->per_cpu) && facts->nodes > 1)
@@ -362,7 +329,6 @@ static const char *multiplied(const struct facts *facts, const struct memory_lin
 	return facts->memory_upper > facts->memory_used ? "the latter" : "that";
 }
 
-/* Writes how the amount of @line follows from what the job used. */
 static void write_how(const struct facts *facts, const struct memory_line *line, char text[TEXT_MAX])
 {
 	double factor = fact_rule(facts, RULE_ADVICE_FACTOR), least = factor * facts->sized_bytes;
@@ -373,7 +339,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	else if (facts->sized_tool)
 		snprintf(text, TEXT_MAX, "%.*s sizes itself by the available memory: with this, it can have %g x what it used.",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool, factor);
-	/* the amount is far above the rounded-up multiple, so the multiple is no longer the reason */
+	/* The amount is far above the multiple, so it has another reason. */
 	else if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * least)
 		snprintf(text, TEXT_MAX, "Asking for less gains nothing.");
 	else
@@ -385,7 +351,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 			    facts->no_script ? "you give" : "the script gives");
 }
 
-/* Gives no advice if the job has the node for itself, because no other job can use the memory that this job leaves. */
+/* Other jobs cannot use the memory that an exclusive job leaves. */
 static void advise_less_memory(const struct facts *facts, struct report *report)
 {
 	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);
@@ -430,8 +396,6 @@ static void advise_memory(const struct facts *facts, struct report *report)
 		advise_less_memory(facts, report);
 }
 
-/* ---- time ---- */
-
 static double round_time(double seconds)
 {
 	if (seconds <= HOUR)
@@ -466,7 +430,7 @@ void advice_write_time(double seconds, char *line, size_t size)
 	snprintf(line, size, "#SBATCH --time=%s", duration_text(seconds, duration));
 }
 
-/* How much more time the job needs is not known. Doubling the limit finds the time in the fewest tries. */
+/* How much time the job needs is not known. Doubling the limit takes the fewest tries. */
 static void advise_after_timeout(const struct facts *facts, struct report *report)
 {
 	double enough = round_time(fact_rule(facts, RULE_ADVICE_TIMEOUT_FACTOR) * facts->limit_s);
@@ -500,7 +464,6 @@ static void advise_time(const struct facts *facts, struct report *report)
 	advice->time_limit_s = advice_count(enough);
 }
 
-/* Removes "#SBATCH " from the lines, because "#SBATCH " is only for scripts. */
 static void make_options(struct report_advice_list *list)
 {
 	const size_t length = strlen("#SBATCH ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes lines to paste into the job script, each with its reason. If the evidence is thin, there is no line. */
+/* Makes lines to paste into the job script, each with its reason. Without enough evidence there is no line. */
 #ifndef STINT_ADVICE_H
 #define STINT_ADVICE_H
 
@@ -10,66 +10,56 @@
 #include "reports/rules/facts.h"
 
 /*
- * Appends all advice to @report. If the job has no script, the lines do not begin with #SBATCH. Each piece of advice
- * also has the number in its line as a value. Advice on memory per CPU also has the amount of memory on a node.
+ * Appends all advice to @report. A job without a script gets lines without #SBATCH.
+ * struct report_advice also gets the number in the line; with memory per CPU, also the memory of a node.
  */
 void advice_put(const struct facts *facts, struct report *report);
 
-/*
- * Returns how many bytes to ask for on a node if a job used @most bytes. This is @most times the rule advice_factor,
- * rounded up.
- */
+/* Returns the bytes to ask for on a node: @most times the rule advice_factor, rounded up. */
 double advice_memory(const struct rules *rules, double most);
 
 /*
- * Returns true if there must be no advice to ask for less memory, because facts.sized_tool sizes itself by the
- * available memory. With even a little less available memory, the tool could not use as much as it used.
+ * Returns true if the job must not be advised to ask for less memory.
+ * The program facts.sized_tool sizes itself by the available memory, and would become smaller.
  */
 bool advice_held_by_tool(const struct facts *facts);
 
 /*
- * Returns the time limit to ask for, in seconds, if a job took @elapsed_s, and its limit @limit_s is far too long or
- * too close to @elapsed_s. Returns NAN if the limit may stay.
+ * Returns the time limit to ask for, in seconds; NAN if @limit_s may stay.
+ * The limit may be far too long for @elapsed_s, or too close to it.
  */
 double advice_time_limit(const struct rules *rules, double elapsed_s, double limit_s);
 
-/* Writes the sentence that says how advice_time_limit() computes the limit from @elapsed_s. Returns @text. */
+/* Writes how advice_time_limit() computes the limit from @elapsed_s. Returns @text. */
 #define ADVICE_SENTENCE 64
 const char *advice_time_sentence(const struct rules *rules, double elapsed_s, char text[ADVICE_SENTENCE]);
 
-/* Returns true if the job requested memory per CPU. @memory_source is the report's requested.memory_source, or NULL. */
+/* Returns true if the job requested memory per CPU. @memory_source: requested.memory_source, or NULL. */
 bool advice_is_per_cpu(const char *memory_source);
 
 /*
- * Returns a sentence for the reason of a line with --mem, if --mem replaces --mem-per-cpu; otherwise "". The sentence
- * says so, because Slurm refuses --mem and --mem-per-cpu together.
- *
- * @memory_source: the report's requested.memory_source; may be NULL
+ * Returns a sentence for a line where --mem replaces --mem-per-cpu; else "".
+ * Slurm refuses --mem and --mem-per-cpu together.
+ * @memory_source: requested.memory_source, or NULL.
  */
 const char *advice_in_place(const char *memory_source);
 
 /*
- * Returns true if the lines for the job of @report must ask for memory per CPU, as the job did. A single task runs on
- * only one node, so --mem is exact for it, whatever the number of CPUs. If a job has several tasks, Slurm may pack them
- * differently next time.
+ * Returns true if lines for the job must ask for memory per CPU, as the job did.
+ * A single task runs on one node, so --mem is exact for it. Slurm may pack several tasks differently next time.
  */
 bool advice_memory_by_cpu(const struct report *report);
 
-/* Like advice_memory_by_cpu(), but reads what the job requested instead of its whole report. */
+/* advice_memory_by_cpu() for a request, without its report. */
 bool advice_is_by_cpu(const struct report_requested *requested);
 
-/*
- * Returns the srun option by which steps asked for their own memory. If the job has its memory per CPU, the steps may
- * have used either of two options, and the text names both.
- */
+/* Returns the srun option by which steps asked for memory: a text with two options if memory is per CPU. */
 const char *advice_option_of_steps(const struct facts *facts);
 
 /*
- * Each of these functions writes to @line a line that a user can paste. The line asks for @bytes on each node, for
- * @bytes for each CPU, for @cpus for each task, or for a time limit.
- *
- * @command: the line's first word, "#SBATCH" or "srun"
- * @before: other options, each with a space after it; or ""
+ * Write a line to paste: memory on each node, memory for each CPU, CPUs for each task, or a time limit.
+ * @command: the first word, "#SBATCH" or "srun".
+ * @before: other options, each with a space after it; or "".
  */
 void advice_write_memory(double bytes, const char *command, char *line, size_t size);
 void advice_write_memory_per_cpu(double bytes, char *line, size_t size);

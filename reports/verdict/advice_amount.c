@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds entries to the advice, and rounds the amounts of memory that they ask for. */
+/* Adds entries to the advice, and rounds amounts of memory. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice to ask for fewer CPUs or nodes, for more CPUs, or to use them differently. */
+/* Advises how many CPUs or nodes to ask for, and how to use the CPUs. */
 #include "reports/verdict/advice_internal.h"
 
 #include <math.h>
@@ -13,12 +13,9 @@
 #include "reports/verdict/bound.h"
 
 #define LINE_MAX_TEXT 128
-#define SHORT_POINT 0.5 /* of the series' interval. If the last point is shorter than this, it gives no rate */
+#define SHORT_POINT 0.5 /* of the series' interval; a last point that is shorter gives no rate */
 
-/*
- * Returns how many CPUs were in use, on average, in the busiest interval of the series. Returns NAN unless the job has
- * exactly one series.
- */
+/* Returns the CPUs in use in the busiest interval of the series. NAN if there is not exactly one series. */
 static double most_cpus(const struct facts *facts)
 {
 	const struct report_series *series = facts->report->series.count == 1 ? facts->report->series.items : NULL;
@@ -35,9 +32,8 @@ static double most_cpus(const struct facts *facts)
 }
 
 /*
- * Returns true if the job would hardly have taken longer if it had kept at most @threads threads busy at a time. The
- * series cannot tell for phases that are shorter than one of its points. So estimates from two sums: how long two or
- * more threads were busy, and how long all threads wanted a CPU during that time.
+ * Returns true if the job would hardly have taken longer with at most @threads busy threads.
+ * A series does not show phases that are shorter than its points. So the sums of the job are used.
  */
 static bool hardly_longer(const struct facts *facts, double threads)
 {
@@ -48,10 +44,6 @@ static bool hardly_longer(const struct facts *facts, double threads)
 	       fact_rule(facts, RULE_ADVICE_PARALLEL) * facts->time_s;
 }
 
-/*
- * Returns how many threads must have a core each so that the job does as well as it did, or nearly as well; NAN if that
- * is not certain.
- */
 static double enough_threads(const struct facts *facts)
 {
 	double most = ceil(fact_rule(facts, RULE_ADVICE_FACTOR) * most_cpus(facts)), enough;
@@ -65,28 +57,23 @@ static double enough_threads(const struct facts *facts)
 }
 
 /*
- * Returns how many CPUs of the job's request belong to one core. Slurm gives a job all hardware threads of a core, so
- * these are usually the core's threads. If the job got a core for each CPU that it asked for (--hint=nomultithread), it
- * is 1.
+ * Returns how many CPUs of the request belong to one core.
+ * Slurm gives a job all hardware threads of a core. With --hint=nomultithread, each CPU is a core.
  */
 static double cpus_of_core(const struct facts *facts)
 {
 	return facts->requested_cpus > facts->cores ? facts->cpus / facts->cores : 1;
 }
 
-/*
- * Returns the number of CPUs to ask for, so that each of @threads has a core. A job that asks for 1 CPU always gets a
- * whole core.
- */
+/* A job that asks for 1 CPU gets a whole core. */
 static double enough_cpus(const struct facts *facts, double threads)
 {
 	return threads > 1 ? fmin(threads, facts->cores) * cpus_of_core(facts) : threads;
 }
 
 /*
- * Returns the options that must stand before --cpus-per-task; "" if there are none. Returns NULL if no advice is
- * possible, because a script that starts its tasks without srun may need its --ntasks. If one thread did all the work,
- * the script needs only one task.
+ * Returns the options before --cpus-per-task; "" for none.
+ * Returns NULL if the script may need its --ntasks, because it starts tasks without srun.
  */
 static const char *options(const struct facts *facts, double enough)
 {
@@ -102,17 +89,16 @@ void advice_write_cpus(double cpus, const char *before, char *line, size_t size)
 	snprintf(line, size, "#SBATCH %s--cpus-per-task=%.0f", before, cpus);
 }
 
-/* Fewer CPUs that would have served the job as well. */
 struct fewer {
-	double threads;     /* how many threads have a core each with these CPUs */
-	double enough;      /* in all */
+	double threads;     /* how many threads get a core each */
+	double enough;      /* CPUs of all tasks */
 	double per_task;
-	const char *before; /* options that must stand before --cpus-per-task */
+	const char *before;
 };
 
 /*
- * Returns true if other work or a quota kept the job from CPUs, so that the job may need more CPUs than it used.
- * Returns false if only one thread at a time had work to do, because that thread needs no more CPUs.
+ * A job that other work or a quota kept from CPUs may need more CPUs than it used.
+ * A single busy thread needs no more.
  */
 static bool was_kept(const struct facts *facts)
 {
@@ -120,9 +106,9 @@ static bool was_kept(const struct facts *facts)
 }
 
 /*
- * Finds how many CPUs the job should ask for, if these are fewer than it asked for. Returns false if there is no such
- * advice. If the job has its nodes for itself, there is none, because no other job could use the CPUs. If memory is per
- * CPU, there is none unless it is known how much memory the job needs.
+ * Returns false if there is no advice for fewer CPUs.
+ * Other jobs cannot use the CPUs of an exclusive job.
+ * With memory per CPU, the needed memory must be known.
  */
 static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
@@ -158,7 +144,7 @@ bool advice_takes_one_task(const struct facts *facts)
 static void advise_fewer(const struct facts *facts, const struct fewer *fewer, struct report *report)
 {
 	double parallel = fact_share(facts->parallel_s / facts->time_s);
-	/* It is not known how many CPUs a step asked for. */
+	/* The CPUs that steps asked for are not known. */
 	const char *steps = facts->steps == 0 ? "" : facts->no_script ? " If you give srun a number of CPUs (-c), lower that, too." :
 			    " If the script gives srun a number of CPUs (-c), lower that, too.";
 	char line[LINE_MAX_TEXT], percent[PERCENT_TEXT];
@@ -183,8 +169,8 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 }
 
 /*
- * Adds a line for the script's body if a program started too many threads through a library that OMP_NUM_THREADS
- * controls. There is no line for other programs, because it is not known which option sets their number of threads.
+ * Adds a line with OMP_NUM_THREADS if a library that reads it started too many threads.
+ * For other programs, the option for threads is not known.
  * Slurm sets SLURM_CPUS_PER_TASK only if --cpus-per-task was given.
  */
 static void advise_threads(const struct facts *facts, struct report *report)
@@ -202,7 +188,7 @@ static void advise_threads(const struct facts *facts, struct report *report)
 		   "asks for a number.", threads, cpus, plural(cpus), runtime);
 }
 
-/* Adds a line for the script's body if the job had enough CPUs, but srun did not use them. */
+/* Adds a line for the script if the job had enough CPUs, but its steps did not get them from srun. */
 static void advise_srun(const struct facts *facts, struct report *report)
 {
 	double per_task = facts_cpus_per_task(facts);
@@ -217,10 +203,7 @@ static void advise_srun(const struct facts *facts, struct report *report)
 		   facts->spare_touched ? "hardly" : "never");
 }
 
-/*
- * Advises as many CPUs as the job used. Call this if the job used more CPUs than it was given, because nothing bound it
- * to them.
- */
+/* A job can use more CPUs than it was given, if nothing bound it to its CPUs. */
 static void advise_more(const struct facts *facts, struct report *report)
 {
 	double per_task = ceil(facts->shares.cores_live / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
@@ -249,18 +232,13 @@ void advice_cpus(const struct facts *facts, struct report *report)
 		advise_fewer(facts, &fewer, report);
 }
 
-/* ---- nodes ---- */
-
 bool advice_takes_fewer_nodes(const struct facts *facts)
 {
 	return facts->nodes_empty > 0 && facts->nodes_empty < facts->nodes && facts_show_needs(facts, RULE_ADVICE_ELAPSED) &&
 	       !(facts->gpus > 0);
 }
 
-/*
- * Adds a line with fewer tasks if fewer nodes have no room for all tasks that the job asked for, because sbatch would
- * refuse the job.
- */
+/* sbatch refuses a job whose tasks do not fit on the nodes. */
 void advice_tasks(const struct facts *facts, struct report *report)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -279,10 +257,7 @@ void advice_tasks(const struct facts *facts, struct report *report)
 	advice_add(report, line, "Its CPUs on the nodes that it used are enough for %.0f of its %.0f tasks.", fit, tasks);
 }
 
-/*
- * Advises only to leave out nodes without any process. A node whose process did little may still be needed, because MPI
- * counts its ranks.
- */
+/* A node whose process did little may be needed: MPI counts its ranks. */
 void advice_nodes(const struct facts *facts, struct report *report)
 {
 	double count = facts->nodes, empty = facts->nodes_empty;

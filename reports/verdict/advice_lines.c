@@ -13,7 +13,7 @@ static const char *const heads[ADVICE_PLACES] = {
 	[ADVICE_OF_STEP] = "as an option of the step's srun",
 };
 
-/* Writes where the lines of component @offset go. "#SBATCH hetjob" separates the components in a script. */
+/* "#SBATCH hetjob" separates the components in a script. */
 static void write_component(int64_t offset, enum advice_place place, char text[ADVICE_HEAD_TEXT])
 {
 	int size = ADVICE_HEAD_TEXT;
@@ -69,10 +69,7 @@ static const char *after(const char *line, const char *word)
 	return begins(line, word) ? line + strlen(word) : NULL;
 }
 
-/*
- * Returns true if @line consists of options with a number, an amount or a time, as advice_write_memory() and similar
- * functions write them. These options follow "#SBATCH " or "srun ", or stand alone.
- */
+/* Returns true for options as written by advice_write_*(), alone or after "#SBATCH " or "srun ". */
 static bool is_options(const char *line)
 {
 	static const char *const options[] = { "--mem=",    "--mem-per-cpu=",   "--nodes=",

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TYPE_MAX 32 /* no file system type of the kernel has a longer name */
+#define TYPE_MAX 32 /* no file system of the kernel has a longer name */
 
 static const char *const words[] = {
 	[BOUND_MEMORY] = "memory",
@@ -59,10 +59,9 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 }
 
 /*
- * Compares two amounts of core time that the job did not use. One is that of all other cores while only one thread was
- * busy. These cores count even if other work ran on them, because the job would have left them idle. The second is the
- * core time that other work took. If threads waited for locks, the comparison is not possible, because a thread that
- * holds a contended lock holds it longer if other work has the CPU.
+ * Compares two reasons for unused core time: one busy thread, and other work.
+ * While one thread was busy, all other cores count: the job would have left them idle.
+ * With waits for locks there is no answer: a thread without a CPU holds its lock longer.
  */
 bool bound_serial_more(const struct facts *facts)
 {
@@ -73,10 +72,7 @@ bool bound_serial_more(const struct facts *facts)
 	       alone_s * (facts->cores_per_node - 1) > facts->shares.kept_s;
 }
 
-/*
- * Returns the share of waits for locks. If the verdict is locks only because threads took turns, returns the share of
- * CPU time that threads used in turns.
- */
+/* Returns the share of turns if only turns at a lock decided the verdict. */
 static double lock_share(const struct facts *facts)
 {
 	double share = facts->shares.cause[CAUSE_LOCK];
@@ -121,7 +117,6 @@ static bool reaches(const struct facts *facts, enum bound bound, enum rule rule)
 	return bound_share(facts, bound) >= fact_rule(facts, rule);
 }
 
-/* Returns the wait with the largest share, among the waits that reach their thresholds. */
 static enum bound largest_wait(const struct facts *facts)
 {
 	static const struct {
@@ -148,26 +143,21 @@ static enum bound largest_wait(const struct facts *facts)
 	return largest;
 }
 
-/*
- * Returns true if waits for files, or waits for memory, left more core time unused than other work took. If so, other
- * work is not the main reason, even if no kind of wait reaches its own threshold.
- */
+/* Waits for files or memory can cost more than other work, even if no wait reaches its threshold. */
 static bool waits_took_more(const struct facts *facts)
 {
 	return facts->shares.cause[CAUSE_FILE_IO] > facts->shares.kept_core || facts->shares.cause[CAUSE_MEMORY] > facts->shares.kept_core;
 }
 
 /*
- * Returns true if a job on a single node left more core time idle, because it had no work, than other work took. Other
- * work did not cause this idleness, because a thread that other work holds up counts as busy. Jobs on several nodes do
- * not count, because one node can wait for another.
+ * A thread counts as busy while other work holds it up. So other work makes no job idle.
+ * On several nodes, one node may wait for another.
  */
 static bool idled_more(const struct facts *facts)
 {
 	return facts->nodes == 1 && facts->shares.cause[CAUSE_IDLE] > facts->shares.kept_core;
 }
 
-/* Returns true if other work or a quota took the largest part of the core time that the job did not use. */
 static bool kept_most(const struct facts *facts)
 {
 	return bound_kept(facts) && !waits_took_more(facts) && !bound_serial_more(facts) && !idled_more(facts);
@@ -191,7 +181,7 @@ enum bound bound_find(const struct facts *facts)
 		return wait;
 	if (bound_turns(facts, RULE_TURNS_SHARE))
 		return BOUND_LOCK;
-	if (facts->uncounted) /* threads that were not counted may have been busy */
+	if (facts->uncounted) /* uncounted threads may have been busy */
 		return BOUND_UNKNOWN;
 	if (bound_serial(facts))
 		return BOUND_SERIAL;
@@ -206,10 +196,7 @@ const struct report_file_system *bound_file_system(const struct facts *facts)
 	const struct report_file_system *most = NULL;
 	double most_s = 0;
 
-	/*
-	 * The file systems do not count waits for pages of mapped files, so they cannot say what most of these waits
-	 * were for.
-	 */
+	/* File systems do not count waits for pages of mapped files, so they cannot explain the waits. */
 	if (facts->wait[FACT_FAULT_IO].thread_s > facts->wait[FACT_FILE_IO].thread_s)
 		return NULL;
 	for (size_t i = 0; i < list->count; i++) {

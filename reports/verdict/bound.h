@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds what limited the job, as one word. The first rule that matches decides. */
+/* Finds the verdict: one word for what limited the job. The first matching rule decides. */
 #ifndef STINT_BOUND_H
 #define STINT_BOUND_H
 
@@ -11,10 +11,7 @@
 
 #define BOUND_TEXT 512
 
-/*
- * The values are in the order in which bound_find() tries the rules. FILE_IO, NETWORK and LOCK are tried together, and
- * the one with the largest share wins.
- */
+/* bound_find() tries these in this order. Of FILE_IO, NETWORK and LOCK, the largest share wins. */
 enum bound {
 	BOUND_MEMORY,
 	BOUND_OVERSUBSCRIBED,
@@ -30,54 +27,46 @@ enum bound {
 	BOUND_UNKNOWN,
 };
 
-/*
- * Returns what limited the job.
- */
 enum bound bound_find(const struct facts *facts);
 
-/* Returns the verdict's word, such as "file-io". */
+/* Returns the word of the verdict: "file-io". */
 const char *bound_word(enum bound bound);
 
-/* Returns the share, 0 to 1, for which @bound was chosen; NAN if @bound is BOUND_UNKNOWN. */
+/* Returns the share, 0 to 1, that decided @bound; NAN for BOUND_UNKNOWN. */
 double bound_share(const struct facts *facts, enum bound bound);
 
-/*
- * Returns true if the job was oversubscribed although it had enough CPUs, because its threads ran on only a few of its
- * cores.
- */
+/* Returns true if the job was oversubscribed on a few of its cores, and had enough CPUs. */
 bool bound_crowded(const struct facts *facts);
 
 /*
- * Returns true if something other than the job's own threads kept it from CPUs that it could have used. If
- * bound_throttled() returns true, this was a quota, otherwise other work.
+ * Returns true if other work or a quota kept the job from CPUs that it could have used.
+ * bound_throttled() returns true if it was a quota.
  */
 bool bound_kept(const struct facts *facts);
 
-/* Like bound_kept(), but also returns true if the job had too many threads of its own in addition. */
+/* bound_kept() without regard to the job's own number of threads. */
 bool bound_kept_also(const struct facts *facts);
 bool bound_throttled(const struct facts *facts);
 
 /*
- * Returns true if only one thread was busy for much of the time, even if all CPU time that other work took is left out.
+ * Returns true if only one thread was busy for much of the time.
+ * CPU time that other work took is left out.
  */
 bool bound_serial(const struct facts *facts);
 
-/* Returns true if the job was serial, and so left more core time unused than other work or a quota took from it. */
+/* Returns true if the serial job left more core time unused than other work or a quota took. */
 bool bound_serial_more(const struct facts *facts);
 
 /*
- * Returns true if several threads that took turns look like one busy thread.
- *
- * @rule: the rule for the least share of CPU time that threads used in turns
+ * Returns true if threads that took turns look like one busy thread.
+ * @rule: the least share of CPU time that threads used in turns.
  */
 bool bound_turns(const struct facts *facts, enum rule rule);
 
-/* Returns the entry of used.file_systems for which threads waited most; NULL if that is not known. Borrowed. */
+/* Returns the file system of used.file_systems for which threads waited most; NULL if unknown. Borrowed. */
 const struct report_file_system *bound_file_system(const struct facts *facts);
 
-/*
- * Writes the verdict as a sentence with its numbers. Returns @text.
- */
+/* Writes the verdict as a sentence with its numbers. Returns @text. */
 const char *bound_text(const struct facts *facts, enum bound bound, char text[BOUND_TEXT]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the verdict as a sentence that shows a reader what to do. */
+/* Writes the verdict as a sentence. */
 #include <math.h>
 
 #include "common/utf8.h"
@@ -9,12 +9,11 @@
 #include "reports/verdict/bound.h"
 #include "reports/verdict/step_limit.h"
 
-#define WORTH_SAYING 0.05 /* a sentence does not mention smaller shares */
+#define WORTH_SAYING 0.05 /* smaller shares are not mentioned */
 #define NEARLY_ALL 0.9
 
 #define append(text, ...) utf8_append(text, BOUND_TEXT, __VA_ARGS__)
 
-/* Appends which steps were at memory limits of their own. */
 static void write_step_limit(const struct step_limit *at, char text[BOUND_TEXT])
 {
 	const char *mostly = at->share >= NEARLY_ALL ? "" : "mostly ";
@@ -43,11 +42,7 @@ static void write_memory(const struct facts *facts, char text[BOUND_TEXT])
 	append(text, ".");
 }
 
-/*
- * Appends how much CPU time other work took, if this was much. Call this if the verdict is about something else.
- *
- * @whose: names who could have had that CPU time
- */
+/* @whose: who could have had the CPU time. */
 static void write_others_part(const struct facts *facts, const char *whose, char text[BOUND_TEXT])
 {
 	char percent[PERCENT_TEXT];
@@ -57,16 +52,12 @@ static void write_others_part(const struct facts *facts, const char *whose, char
 		       percent_text(facts->shares.kept, percent), whose);
 }
 
-/* Returns how much of the time of @node's CPUs the job's threads used or waited for, as a share; NAN if not known. */
 static double work_share(const struct facts *facts, const struct report_node *node)
 {
 	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * report_number(node->allocated.cpus));
 }
 
-/*
- * Appends how much work the busiest and the idlest node had, if they were unequal. If one node worked while another
- * waited, a sum over both describes neither of them.
- */
+/* Appends the busiest and the idlest node. A sum over unequal nodes describes none of them. */
 static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -126,7 +117,6 @@ static void write_own_crowd(const struct facts *facts, char text[BOUND_TEXT])
 	append(text, ".");
 }
 
-/* Appends how the job's own threads used the CPUs that it had. */
 static void write_own_part(const struct facts *facts, char text[BOUND_TEXT])
 {
 	if (facts->busy_peak <= 1 && facts->cpus_per_node > 1)
@@ -167,7 +157,7 @@ static void write_cpu(const struct facts *facts, char text[BOUND_TEXT])
 	if (facts->shares.cpu - facts->shares.on_cpu >= WORTH_SAYING)
 		append(text, ", and waited for a CPU during another %s",
 		       percent_text(facts->shares.cpu - facts->shares.on_cpu, percent));
-	/* The kernel cannot distinguish spinning from computing. */
+	/* The kernel cannot tell spinning from computing. */
 	if (facts->tasks > 1 || facts->nodes > 1)
 		append(text, "; tasks that spin while they wait for each other count as computing");
 	append(text, ".");
@@ -237,10 +227,7 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 	write_unequal_nodes(facts, text);
 }
 
-/*
- * Returns true if waits for locks made the job idle for a significant time. A thread that wants a lock usually gets it
- * soon, so long waits may mean a deadlock, or that another job holds a lock on a file.
- */
+/* Waits for locks are usually short. Long ones may mean a deadlock, or a file lock of another job. */
 static bool waits_for_long_locks(const struct facts *facts)
 {
 	return facts->wait[FACT_LOCK].cause == CAUSE_IDLE &&
@@ -248,12 +235,12 @@ static bool waits_for_long_locks(const struct facts *facts)
 }
 
 /*
- * The waits that can make a job idle, with the same words as in the table of states. Waits for children are left out,
- * because a shell always waits for its children. What matters is what the children wait for.
+ * The waits that can make a job idle, in the words of the table of states.
+ * Waits for children are left out, because a shell always waits for its children.
  */
 static const struct {
 	enum fact_wait wait;
-	size_t of_job, of_full; /* offsets of the wait's seconds, in struct report_job_states and struct report_wait_times */
+	size_t of_job, of_full; /* in struct report_job_states and struct report_wait_times */
 	const char *words;
 } idle_waits[] = {
 #define IDLE_WAIT(wait, member, words) \
@@ -274,10 +261,8 @@ static double seconds_at(const void *states, size_t offset)
 }
 
 /*
- * Returns true if a kind of wait stopped the whole job for long enough to be a reason why the job was idle. Also
- * returns true if the report does not say.
- *
- * @full_s: seconds for which waits of this kind stopped the whole job
+ * Returns true if waits of one kind stopped the whole job long enough to explain why it was idle.
+ * @full_s: seconds in which they stopped the whole job; NAN counts as long enough.
  */
 static bool held_up_all(const struct facts *facts, double full_s)
 {
@@ -286,7 +271,6 @@ static bool held_up_all(const struct facts *facts, double full_s)
 	return isnan(full_s) || isnan(idle_s) || full_s >= WORTH_SAYING * idle_s;
 }
 
-/* Finds which of the idle_waits made up a significant part of the threads' idle time. Returns how many these are. */
 static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 {
 	struct report_job_states states;
@@ -306,7 +290,6 @@ static size_t find_idle_waits(const struct facts *facts, bool found[IDLE_WAITS])
 	return count;
 }
 
-/* Appends what threads waited for. If that is not known, appends all possibilities. */
 static void write_idle_waits(const struct facts *facts, char text[BOUND_TEXT])
 {
 	bool locks = waits_for_long_locks(facts), found[IDLE_WAITS];

@@ -9,7 +9,7 @@
 
 static const struct {
 	finding_check *check;
-	finding_hint *hint; /* NULL if the rule's own hint is always right */
+	finding_hint *hint; /* NULL: the rule's own hint is always right */
 } functions[FINDING_COUNT] = {
 	[FINDING_OOM_KILL] = { findings_oom_kill, findings_hint_oom_kill },
 	[FINDING_TIME_LIMIT_HIT] = { findings_time_limit_hit, findings_hint_time_limit_hit },
@@ -75,10 +75,7 @@ static void put_finding(const struct facts *facts, enum finding i, struct eviden
 	finding->hint = hint_of(facts, i, evidence);
 }
 
-/*
- * Returns true if the job is too short for a verdict. It did little but start and end, so no share of its time means
- * anything.
- */
+/* Shares of time mean nothing for a job that only started and ended. */
 static bool too_short(const struct facts *facts, const struct finding_rule *rule)
 {
 	for (unsigned int i = 0; i < rule->rule_count; i++)
@@ -88,10 +85,8 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 }
 
 /*
- * Returns true if the finding applies. If a job is dead (facts.unnoticed), unused resources are not a finding, because
- * it is not known what its programs would have used.
- *
- * @evidence: gets the numbers; may be NULL
+ * What a dead job (facts.unnoticed) would have used is not known. So unused resources are no finding.
+ * @evidence: gets the numbers; may be NULL.
  */
 static bool applies(const struct facts *facts, enum finding i, struct evidence *evidence)
 {

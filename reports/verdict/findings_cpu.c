@@ -41,7 +41,7 @@ bool findings_crowded(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "cpu_wait_share", facts->shares.cpu_wait, NULL);
 	put_crowd(facts, evidence);
-	/* the cores of a node on which the job did nothing are not spare cores */
+	/* Cores of a node without work are not spare. */
 	evidence_count(evidence, facts->spare_touched ? "cores_hardly_used" : "cores_unused", facts->cores_spare);
 	return bound_crowded(facts);
 }
@@ -57,15 +57,15 @@ bool findings_cpu_throttled(const struct facts *facts, struct evidence *evidence
 bool findings_cpu_starved(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
-	/* a part of runnable_s. Leaves out the time that the job's own threads waited for each other */
+	/* runnable_s, without waits for the job's own threads */
 	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
 	return bound_kept_also(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
 }
 
 /*
- * Returns true if threads waited for locks only because the thread that held the lock had no CPU. Assumes that with
- * enough CPUs, the waits would be shorter by the share of time that threads waited for a CPU.
+ * Returns true if threads waited for locks because the thread with the lock had no CPU.
+ * Assumes that the waits shorten by the share of time in which threads waited for a CPU.
  */
 static bool waited_for_a_holders_cpu(const struct facts *facts)
 {
@@ -74,10 +74,7 @@ static bool waited_for_a_holders_cpu(const struct facts *facts)
 	return (facts->oversubscribed || bound_kept_also(facts)) && own_s < fact_rule(facts, RULE_LOCK_CONTENTION) * facts->core_s;
 }
 
-/*
- * Returns true if threads contend for locks. These may be locks that the kernel knows, or locks that a runtime builds
- * from condition variables.
- */
+/* Counts the kernel's locks, and locks that a runtime builds from condition variables. */
 static bool fights_for_locks(const struct facts *facts)
 {
 	return (facts->shares.cause[CAUSE_LOCK] >= fact_rule(facts, RULE_LOCK_CONTENTION) && !waited_for_a_holders_cpu(facts)) ||
@@ -95,8 +92,9 @@ bool findings_lock_contention(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * Does not apply if the other threads wait for a thread that other work keeps from its CPU, or wait for their turn at a
- * lock. In both cases, there is no single thread that keeps a CPU busy.
+ * No single thread keeps a CPU busy in two cases:
+ *  - Others wait for a thread that other work keeps from its CPU.
+ *  - Threads wait for their turn at a lock.
  */
 bool findings_serial(const struct facts *facts, struct evidence *evidence)
 {
@@ -116,7 +114,7 @@ bool findings_cpu_efficiency(const struct facts *facts, struct evidence *evidenc
 	evidence_number(evidence, "cpu_efficiency", efficiency, NULL);
 	evidence_number(evidence, "cpu_wasted_core_hours", wasted, "core-hours");
 	evidence_count(evidence, "cpus", facts->cpus);
-	/* A core for each GPU is no waste, even if the thread that feeds the GPU computes little. */
+	/* The thread that feeds a GPU computes little, so a core for each GPU is no waste. */
 	if (facts->gpus > 0 && !(facts->cores > facts->gpus))
 		return false;
 	return !bound_kept(facts) && efficiency >= 0 && !facts_used_cpus(facts) && wasted >= fact_rule(facts, RULE_CPU_WASTE) &&
@@ -129,10 +127,12 @@ bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
 	/*
-	 * Unused cores are not a finding in these cases: (1) Others have the job's CPUs, so its threads stay on the
-	 * CPUs that are left. (2) The job got whole nodes, and may not have asked for all their cores. (3) Whole nodes
-	 * did nothing, which is a finding of its own. (4) The job did no work at all, so it does not show how many
-	 * cores it needs. (5) Too many threads ran on only some cores, which is another finding.
+	 * Unused cores are no finding if:
+	 *  - others have the job's CPUs, so its threads stay on the CPUs that are left;
+	 *  - the job got whole nodes, and may not have asked for all cores;
+	 *  - whole nodes did nothing: another finding;
+	 *  - the job did no work, so it does not show its need;
+	 *  - too many threads ran on some cores: another finding.
 	 */
 	if (facts->oversubscribed || (!(facts->gpus > 0) && facts_did_nothing(facts)))
 		return false;
@@ -140,7 +140,6 @@ bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 	       long_enough(facts);
 }
 
-/* Returns @seconds as a share of the time of @node's CPUs. */
 static double node_share(const struct facts *facts, const struct report_node *node, double seconds)
 {
 	return fact_ratio(seconds, report_number(node->allocated.cpus) * facts->elapsed_s);
@@ -151,10 +150,7 @@ static bool is_idle(const struct facts *facts, const struct report_node *node)
 	return node_share(facts, node, facts_node_wanted_s(node)) < fact_rule(facts, RULE_NODE_IDLE);
 }
 
-/*
- * A node whose threads only waited for a CPU is not idle, because these waits count as work. CPU time that other jobs
- * used does not make a node busy.
- */
+/* A node whose threads waited for a CPU is not idle. CPU time of other jobs is not work. */
 bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -179,25 +175,17 @@ bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 	evidence_text(evidence, "node", first->name);
 	evidence_number(evidence, "cpu_share", node_share(facts, first, report_s(first->used.cpu_s)), NULL);
 	evidence_number(evidence, "busiest_cpu_share", most_used, NULL);
-	/* It is not known what GPUs did on the idle node. */
+	/* What GPUs did on the idle node is not known. */
 	return busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
 }
 
-/* ---- hints ---- */
-
-/*
- * Returns true if tasks shared a node's work. With fewer tasks or CPUs, such a job may do less work, or srun may wait
- * in vain for room.
- */
+/* With fewer CPUs, tasks that share a node do less work, or their srun waits forever for room. */
 static bool tasks_shared_node(const struct facts *facts)
 {
 	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || facts->steps_overlap;
 }
 
-/*
- * Writes a hint for a job whose tasks had too many threads together. No program has an option for the number of all
- * these threads, because each task runs a copy of the program.
- */
+/* Each task runs a copy of the program. So no option of the program sets the number of all threads. */
 static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -230,10 +218,7 @@ void findings_hint_oversubscribed(const struct facts *facts, struct evidence *ev
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
-/*
- * If a task was killed, hints at that instead, because it is not known what the killed task would have done, nor
- * whether the other tasks had too much to do.
- */
+/* It is not known what a killed task would have done, so the hint names the killed processes. */
 static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -261,8 +246,8 @@ static void hint_idle_threads(const struct facts *facts, const struct report_too
 }
 
 /*
- * Does not suggest the program's option for threads if the user already used this option. Does not suggest fewer CPUs
- * if the job has whole nodes, because such a job cannot get fewer CPUs.
+ * Does not suggest an option for threads that the user already used.
+ * Does not suggest fewer CPUs to a job with whole nodes, which cannot get fewer.
  */
 void findings_hint_serial(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -281,10 +266,7 @@ void findings_hint_serial(const struct facts *facts, struct evidence *evidence, 
 	}
 }
 
-/*
- * Does not suggest only fewer nodes if a process ran on an idle node. A task that had nothing to do still exists, so on
- * fewer nodes there would be no room for it, or it would burden the other nodes.
- */
+/* Fewer nodes alone do not help if a process ran on the idle node: it needs room elsewhere. */
 void findings_hint_node_idle(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;

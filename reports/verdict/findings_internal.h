@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declares a check for each finding, and a hint for some findings. findings.c calls them. */
+/* The checks of all findings, and hints of some. findings.c calls them. */
 #ifndef STINT_FINDINGS_INTERNAL_H
 #define STINT_FINDINGS_INTERNAL_H
 
@@ -10,15 +10,14 @@
 #include "reports/rules/sentence.h"
 
 /*
- * Returns true if the finding applies, and puts the finding's numbers into @evidence. @evidence may be NULL. If the
- * function returns false, the caller ignores @evidence.
+ * Returns true if the finding applies, with its numbers in @evidence. @evidence may be NULL.
+ * The caller ignores @evidence if the result is false.
  */
 typedef bool finding_check(const struct facts *facts, struct evidence *evidence);
 
 /*
  * Writes the hint for this job. Leaves @text empty if the rule's own hint is right.
- *
- * @evidence: the numbers of the finding
+ * @evidence: the numbers of the finding.
  */
 typedef void finding_hint(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT]);
 

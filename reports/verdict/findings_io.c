@@ -7,8 +7,7 @@
 #include "reports/rules/tool_threads.h"
 #include "reports/verdict/findings_internal.h"
 
-#define SEGMENT_BYTES 1448.0 /* payload of a full TCP segment on Ethernet with timestamps. Most segments have this payload or
-			      * less */
+#define SEGMENT_BYTES 1448.0 /* payload of a full TCP segment on Ethernet, with timestamps */
 
 enum number { WAIT_S, WAITS, OPENS };
 
@@ -18,9 +17,8 @@ static double number_of(const struct report_file_system *one, enum number number
 }
 
 /*
- * Adds up @number over the network file systems.
- *
- * @most: set to the type of the network file system with the largest value; NULL if there is none
+ * Sums @number over the network file systems.
+ * @most: set to the type with the largest value; NULL if none.
  */
 static double sum_network(const struct facts *facts, enum number number, const char **most)
 {
@@ -68,14 +66,14 @@ bool findings_network_fs_opens(const struct facts *facts, struct evidence *evide
 }
 
 /*
- * The share by which the mean size of calls may be below a block without counting as small. stdio writes whole blocks,
- * and a shorter last block, so its mean is just below a block.
+ * Calls count as small if their mean is below a block by more than this share.
+ * The last block that stdio writes is shorter, so its mean is just below a block.
  */
 #define SHORT_CALLS 0.01
 
 /*
- * Sums over all calls that read, or over all calls that write. BYTES includes ASYNC_BYTES, which libaio and io_uring
- * moved, but OPS does not include the operations of libaio and io_uring.
+ * Sums over all reads, or over all writes.
+ * BYTES includes ASYNC_BYTES, from libaio and io_uring. OPS does not include their operations.
  */
 enum call_number { OPS, BYTES, ASYNC_BYTES, CPU_S, CALL_NUMBERS };
 
@@ -83,7 +81,7 @@ struct calls {
 	double of[CALL_NUMBERS];
 };
 
-/* @from: the sums of the job or of a tool, which have the same names. @read: the word read or write */
+/* @from: sums of the job or of a tool. @read: the word read or write. */
 #define CALLS(from, read) \
 	(struct calls){ { report_number((from)->syscall_##read##s), report_number((from)->syscall_##read##_bytes), \
 			  report_number((from)->async_##read##_bytes), report_s((from)->cpu_s) } }
@@ -98,10 +96,7 @@ static bool is_server(const struct report_tool *tool)
 	return programs_serves(tool->name) != SERVES_NOTHING;
 }
 
-/*
- * Returns the job's calls without the calls of tools that serve FUSE file systems, because other programs determine the
- * size of these calls.
- */
+/* Other programs determine the size of a FUSE server's calls, so tools that serve FUSE are left out. */
 static struct calls calls_of_job(const struct facts *facts, bool reads)
 {
 	const struct report_tool_list *tools = &facts->report->tools;
@@ -121,7 +116,6 @@ static struct calls calls_of_job(const struct facts *facts, bool reads)
 	return all;
 }
 
-/* Returns the tool that made more than half of the job's @ops calls (borrowed); NULL if there is no such tool. */
 static const struct report_tool *most_by(const struct facts *facts, bool reads, double ops)
 {
 	const struct report_tool_list *tools = &facts->report->tools;
@@ -135,11 +129,6 @@ static const struct report_tool *most_by(const struct facts *facts, bool reads, 
 	return NULL;
 }
 
-/*
- * Returns true if the job made very many small calls, and puts the numbers into @evidence.
- *
- * @reads: true to look at reads, false to look at writes
- */
 static bool small(const struct facts *facts, struct evidence *evidence, bool reads)
 {
 	struct calls calls = calls_of_job(facts, reads);
@@ -165,10 +154,7 @@ bool findings_small_writes(const struct facts *facts, struct evidence *evidence)
 	return small(facts, evidence, false);
 }
 
-/*
- * Returns the share of the job's calls that were for files; NAN if not known. The share is known only if the site
- * counts files.
- */
+/* Returns NAN if unknown: a site may not count files. */
 static double share_of_files(const struct facts *facts, bool reads)
 {
 	const struct report_used *used = &facts->report->used;
@@ -185,9 +171,8 @@ static double share_of_files(const struct facts *facts, bool reads)
 }
 
 /*
- * Writes a hint. Advises an archive only if most calls are for files, because data that went through a pipe is not in a
- * file. If that is not known, and the program waits at pipes for much of its time, assumes that its small calls are for
- * pipes.
+ * An archive helps only if most calls are for files, and not for pipes.
+ * If this is not known, a program that waits much at pipes is assumed to use pipes.
  */
 static void hint_small(const struct facts *facts, bool reads, char text[SENTENCE_TEXT])
 {
@@ -219,8 +204,8 @@ void findings_hint_small_writes(const struct facts *facts, struct evidence *evid
 }
 
 /*
- * Requires many waits, because a few long waits mean much data, and no program can avoid such waits. One fsync may
- * count as several waits.
+ * Many waits are required: a few long waits mean much data, and no program can avoid them.
+ * One fsync may count as several waits.
  */
 bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 {
@@ -230,18 +215,12 @@ bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 	evidence_seconds(evidence, "sync_wait_s", wait_s);
 	evidence_count(evidence, "sync_waits", waits);
 	evidence_seconds(evidence, "time_s", facts->time_s);
-	/*
-	 * Also compare the waits with the CPU time of all threads. If one of many threads writes a log, the waits of
-	 * that thread delay nothing.
-	 */
+	/* One of many threads may write a log and delay nothing. So the CPU time of all threads is compared, too. */
 	return wait_s > 0 && wait_s >= share * facts->time_s && wait_s >= share * (busy_s + wait_s) &&
 	       wait_s >= fact_rule(facts, RULE_SYNC_MIN_S) && waits >= fact_rule(facts, RULE_SYNC_MIN);
 }
 
-/*
- * Suggests the node's own disk only if threads waited for network file systems, because then the files may be on a
- * server.
- */
+/* If threads waited for network file systems, suggests the node's own disk. */
 void findings_hint_sync_waits(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *type;
@@ -253,10 +232,7 @@ void findings_hint_sync_waits(const struct facts *facts, struct evidence *eviden
 			    "($TMPDIR) first.");
 }
 
-/*
- * It is not known how many segments were sent. The estimate is the number of operations, or the number of segments that
- * the bytes fill if that is larger.
- */
+/* The number of segments is not known. It is estimated from operations and bytes. */
 bool findings_tcp_retransmits(const struct facts *facts, struct evidence *evidence)
 {
 	const struct report_traffic *tcp = &facts->report->used.network.tcp;

@@ -8,10 +8,9 @@
 #include "reports/verdict/findings_internal.h"
 
 #define MAINLY 0.5 /* of the threads' time */
-#define ONE_THREAD 1.5 /* a process that had no more threads than this on average counts as a process of one thread,
-			* because it may have had helper threads for a while */
+#define ONE_THREAD 1.5 /* a process with more threads on average is not of one thread; helper threads may live for a while */
 #define NEARLY_ALL 0.9
-#define TIME_LEAST_S 0.001 /* reports have times in whole milliseconds */
+#define TIME_LEAST_S 0.001 /* reports have whole milliseconds */
 
 static void put_limit(const struct facts *facts, struct evidence *evidence)
 {
@@ -20,9 +19,8 @@ static void put_limit(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * Returns @s seconds as a share of the time of all threads of @tool. Returns NAN if the threads' time is clearly less
- * than the time of the processes. At least one thread lives as long as its process, so part of the threads' time is not
- * known then.
+ * Returns @s as a share of the time of all threads of @tool.
+ * Returns NAN if threads' time is missing: each process has at least one thread all the time.
  */
 static double share_of(const struct at_limit_tool *tool, double s)
 {
@@ -33,19 +31,12 @@ static double share_of(const struct at_limit_tool *tool, double s)
 	return all >= NEARLY_ALL * tool->wall_s ? fact_ratio(s, all) : NAN;
 }
 
-/*
- * Returns true if each process of @tool had about one thread. Only then do the threads' waits say what the process
- * waited for. In a pool of threads, most threads wait for work, whatever the process waits for.
- */
+/* In a pool, most threads wait for work. Only with one thread do waits say what a process waited for. */
 static bool has_one_thread(const struct at_limit_tool *tool)
 {
 	return share_of(tool, tool->wall_s) >= 1 / ONE_THREAD;
 }
 
-/*
- * Returns the type of the file system that caused nearly all of the job's waits for files. Returns NULL if no file
- * system did, or if that is not known.
- */
 static const char *waited_file_system(const struct facts *facts)
 {
 	const struct report_file_system_list *list = &facts->report->used.file_systems;
@@ -57,15 +48,11 @@ static const char *waited_file_system(const struct facts *facts)
 	return most && report_s(most->wait_s) >= NEARLY_ALL * all_s ? most->type : NULL;
 }
 
-/*
- * Appends what the processes of @tool mainly did, such as "computed" or "waited for the network". Appends nothing if
- * that is not known.
- */
 static void write_mainly(const struct facts *facts, const struct at_limit_tool *tool, char text[SENTENCE_TEXT])
 {
 	static const struct {
 		enum at_limit_state state;
-		bool of_one_thread; /* only for a process of one thread, because other threads may work during the wait */
+		bool of_one_thread; /* other threads may work during this wait */
 		const char *words;
 	} all[] = {
 		{ AT_LIMIT_ON_CPU, false, "computed" },
@@ -92,7 +79,6 @@ static void write_mainly(const struct facts *facts, const struct at_limit_tool *
 	}
 }
 
-/* Puts the tools that ran when Slurm ended the job into @evidence, if the timeline shows them. */
 static void put_at_limit(const struct facts *facts, struct evidence *evidence)
 {
 	const struct at_limit *at = &facts->at_limit;
@@ -123,8 +109,8 @@ bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidenc
 }
 
 /*
- * Writes a hint if asking for more time may not help. A dead job (facts.unnoticed) does not need more time. If the job
- * was idle when its time ended, the event that it waited for may come with more time, or never.
+ * Writes a hint if more time may not help.
+ * A dead job (facts.unnoticed) needs none. An idle job may have waited for something that never comes.
  */
 void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -144,9 +130,8 @@ bool findings_time_limit_near(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * The conditions here are weaker than those of facts_show_needs(), because Slurm knows how long the job took even if
- * not all of it was counted. Does not apply if steps still ran when the script ended, because a script that waits for
- * its steps needs more time.
+ * Slurm knows the elapsed time of each job. So not all conditions of facts_show_needs() apply.
+ * A script that waits for its steps needs more time, so jobs with steps that outlived the script are left out.
  */
 bool findings_time_limit_long(const struct facts *facts, struct evidence *evidence)
 {

@@ -11,13 +11,9 @@
 #include "reports/verdict/silence.h"
 #include "reports/verdict/step_limit.h"
 
-#define MOSTLY_CACHE 0.5 /* of the limit. If programs used less than this, the page cache used the larger part */
+#define MOSTLY_CACHE 0.5 /* of the limit; if programs used less, most of it was page cache */
 
-/*
- * Puts @victim into @evidence.
- *
- * @along: how many other processes the kernel killed along with @victim. One of these may be larger than @victim
- */
+/* @along: other processes killed along with @victim. One of them may be larger. */
 static void put_victim(const struct report_oom_kill *victim, double along, struct evidence *evidence)
 {
 	if (along > 0) {
@@ -57,9 +53,6 @@ bool findings_oom_kill(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/*
- * Writes a hint if Slurm gave the job all memory of its nodes, because such a job cannot ask for more memory on a node.
- */
 static void hint_whole_node(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	if (facts->memory_whole)
@@ -101,10 +94,7 @@ bool findings_memory_near_limit(const struct facts *facts, struct evidence *evid
 	return facts_memory_tight(facts) && !(facts->oom_kills > 0);
 }
 
-/*
- * Writes another hint than the rule's if nothing enforces a limit, because the kernel does not kill such a job if it
- * uses more than it asked for.
- */
+/* Without an enforced limit, the kernel does not kill a job that uses more than it asked for. */
 void findings_hint_memory_near_limit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;
@@ -125,7 +115,7 @@ bool findings_memory_reclaim(const struct facts *facts, struct evidence *evidenc
 	return !(facts->oom_kills > 0) && reclaim_s > 0 && reclaim_s >= fact_rule(facts, RULE_RECLAIM_SHARE) * facts->time_s;
 }
 
-/* Advises to raise the step's own limit, because memory that is added to the job would not reach such a step. */
+/* Memory that is added to the job does not reach a step with its own limit. */
 static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT])
 {
 	char limit[SIZE_TEXT];
@@ -138,8 +128,8 @@ static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT
 }
 
 /*
- * Writes that more memory may not help if file cache filled the limit. To make room for the next part of a large file,
- * the kernel drops an earlier part, which may never be read again.
+ * More memory may not help if file cache filled the limit.
+ * The kernel drops an earlier part of a large file, which may never be read again.
  */
 void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -168,8 +158,8 @@ bool findings_page_waits(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * Applies only if the job shows how much memory it needs, because otherwise it may have been about to use more. If
- * memory is per CPU, the node that used the largest share of its memory shows how much is enough.
+ * A job that failed or was cut off may have been about to use more.
+ * With memory per CPU, the node with the largest used share decides.
  */
 bool findings_memory_over_asked(const struct facts *facts, struct evidence *evidence)
 {
@@ -190,10 +180,7 @@ bool findings_memory_over_asked(const struct facts *facts, struct evidence *evid
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }
 
-/*
- * If a program sizes itself by the available memory, hints to set its memory first. With less memory for the job, the
- * program would only become smaller.
- */
+/* A program that sizes itself by the available memory would only become smaller, so its own setting goes first. */
 void findings_hint_memory_over_asked(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes findings about time in which nothing happened, and about what the job's tools did. */
+/* Finds time without activity, and tools that failed or were killed. */
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -22,35 +22,24 @@
 #include "reports/verdict/findings_internal.h"
 
 #define S_PER_H 3600.0
-#define CPU_LIMIT_MIN_S 0.5 /* the smallest limit of CPU time is 1 s. The kernel measures it in clock ticks that
-			     * found the process on a CPU, so a process can reach it with less CPU time */
-#define PASSED_MAX 16 /* how many failed runs of a tool to look at. Each costs a search of the timeline, and a job
-		       * can have any number of them */
+#define CPU_LIMIT_MIN_S 0.5 /* the least limit is 1 s; the kernel counts clock ticks on a CPU, so the used CPU time can be less */
+#define PASSED_MAX 16 /* failed runs of a tool to look at; each look searches the timeline */
 
-/* ---- time in which nothing happened ---- */
-
-/*
- * If a job has GPUs, idle time and stalls are not findings, because it is not known what the GPUs did while threads
- * waited.
- */
+/* With GPUs, it is not known what they did while threads waited. */
 
 static bool idle_edge(const struct facts *facts, struct evidence *evidence, const char *name, struct report_seconds edge)
 {
 	double idle_s = report_s(edge) - facts->suspended_s;
 
 	evidence_seconds(evidence, name, idle_s);
-	if (!(idle_s >= facts->elapsed_s)) /* otherwise both numbers would be the same */
+	if (!(idle_s >= facts->elapsed_s)) /* else both numbers are the same */
 		evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
 	return !(facts->gpus > 0) && idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
 	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
 }
 
-/*
- * Returns true if a launch is worth a finding.
- *
- * @took_s: seconds in which only Slurm and its plugins were at work
- */
+/* @took_s: time in which only Slurm and its plugins worked. */
 static bool is_slow_launch(const struct facts *facts, double took_s)
 {
 	return took_s >= fact_rule(facts, RULE_LAUNCH_MIN) &&
@@ -73,10 +62,7 @@ bool findings_slow_launch(const struct facts *facts, struct evidence *evidence)
 	return is_slow_launch(facts, launch.took_s);
 }
 
-/*
- * If the launch was slow, what remains of the idle time must be long enough, because the job was not idle while Slurm
- * and its plugins worked.
- */
+/* During a slow launch, Slurm and its plugins worked, so this time was not idle. */
 bool findings_idle_head(const struct facts *facts, struct evidence *evidence)
 {
 	struct report_seconds head = facts->report->progress.idle_head_s;
@@ -92,8 +78,8 @@ bool findings_idle_tail(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * A quiet process is a finding only if the whole job was quiet, too, because other processes are often quiet. A shell
- * is quiet while it waits for its children, and a daemon while it waits for requests.
+ * A quiet process is no finding by itself: shells wait for children, daemons for requests.
+ * The whole job must have been quiet.
  */
 bool findings_stalled(const struct facts *facts, struct evidence *evidence)
 {
@@ -134,7 +120,7 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 	for (size_t i = 0; i < list->count; i++) {
 		const char *id = list->items[i];
 
-		/* The extern step is Slurm's own. By design, no program of the user runs in it. */
+		/* The extern step is Slurm's own, and has no program of the user. */
 		if (!id || strcmp(id, "extern") == 0)
 			continue;
 		if (!first)
@@ -146,12 +132,7 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 	return count > 0;
 }
 
-/* ---- tools ---- */
-
-/*
- * Returns true if all failed runs of @tool in the timeline only passed on an exit code by which another tool answered
- * "no". Such runs need not count, because the runs of the tool that answered count.
- */
+/* Returns true if all failed runs of @tool only passed on the "no" of another tool. */
 static bool only_passed_answers(const struct facts *facts, const struct report_tool *tool)
 {
 	const struct report_entry_list *timeline = &facts->report->timeline;
@@ -168,10 +149,7 @@ static bool only_passed_answers(const struct facts *facts, const struct report_t
 	return looked > 0;
 }
 
-/*
- * Returns how many runs of @tool failed with an exit code. Leaves out runs that were killed, because
- * failing_killed_in_all() counts them. Also leaves out runs whose output nothing read.
- */
+/* Leaves out killed runs, which failing_killed_in_all() counts. Leaves out runs whose output nothing read. */
 static double failed_in_all(const struct facts *facts, const struct report_tool *tool)
 {
 	double failures = report_number(tool->failures);
@@ -187,12 +165,11 @@ static double failed(const struct facts *facts, const struct report_tool *tool)
 }
 
 /*
- * Puts into @evidence how many tools failed, and the numbers of the tool to name. Returns that tool; NULL if there is
- * none.
- *
- * @name: the name of the number that @count_of returns
- * @count_of: counts the failed runs of a tool
- * @in_all: like @count_of, but also counts the runs of the tool that the finding work-failed names
+ * Puts into @evidence how many tools failed, and the numbers of the worst tool.
+ * Returns this tool; NULL if there is none.
+ * @name: name for the result of @count_of.
+ * @count_of: counts the failed runs of a tool.
+ * @in_all: also counts runs that the finding work-failed names.
  */
 static const struct report_tool *put_failing(const struct facts *facts, struct evidence *evidence, const char *name,
 					     failing_count_of *count_of, failing_count_of *in_all)
@@ -224,12 +201,11 @@ bool findings_tools_killed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* Returns the hint about a tool that @signal ended; NULL if a user may have sent the signal. */
+/* Returns NULL if a user may have sent @signal. */
 static const char *hint_of_signal(int signal)
 {
 	switch (signal) {
-	case SIGABRT: /* abort() sends SIGABRT: after an assertion, an uncaught exception, or when a runtime reached a limit of
-		       * its own */
+	case SIGABRT: /* abort(): an assertion, an uncaught exception, or a limit of a runtime */
 		return "It gave up by itself (abort): its own output says why.";
 	case SIGBUS:
 		return "It crashed: a bug, or a mapped file that was cut short or found no room: see whether /dev/shm or its disk was "
@@ -249,10 +225,7 @@ static const char *hint_of_signal(int signal)
 	}
 }
 
-/*
- * If the script left processes behind and Slurm killed them, says so, because the job's output does not say why they
- * ended.
- */
+/* Says that Slurm killed processes that the script left behind. The job's output does not say so. */
 void findings_hint_tools_killed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_tool *worst = NULL;
@@ -272,16 +245,15 @@ void findings_hint_tools_killed(const struct facts *facts, struct evidence *evid
 		return;
 	signal = failing_ending(facts, worst, "signal");
 	hint = signal > 0 ? hint_of_signal((int)fact_at_most(signal, INT_MAX)) : NULL;
-	/* check_process_timers(): the kernel sends SIGKILL at the hard limit */
+	/* The kernel sends SIGKILL at the hard limit of CPU time (check_process_timers()). */
 	if (signal == SIGKILL && !(facts->oom_kills > 0) && report_s(worst->cpu_s) >= CPU_LIMIT_MIN_S)
 		hint = "If you did not end it, it may have reached its limit of CPU time (ulimit -t): the kernel killed nothing for memory.";
 	utf8_append(text, SENTENCE_TEXT, "%s", hint ? hint : "");
 }
 
 /*
- * Returns the number of failed runs of @tool if nothing noticed these failures; otherwise 0. This is so if the job
- * completed, and if the timeline shows that the shell had gone on before each of these runs ended, because the run was
- * in a pipe or in the background.
+ * Returns the failed runs of @tool if nothing noticed them; else 0.
+ * The job must have completed, and the shell must have gone on before each run ended.
  */
 static double unnoticed(const struct facts *facts, const struct report_tool *tool)
 {
@@ -322,10 +294,7 @@ bool findings_tools_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/*
- * Does not apply if the job itself ended with the exit code of a command that was not found or could not be run,
- * because the job's outcome already says so.
- */
+/* If the job itself ended with one of these codes, the outcome says so. */
 bool findings_not_found(const struct facts *facts, struct evidence *evidence)
 {
 	int64_t code = facts->report->job.exit_code;
@@ -362,10 +331,7 @@ bool findings_work_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/*
- * Says how set -e would see the failure. A shell under set -e sees the exit status of each program that it waits for.
- * From a pipe, it sees only the exit status of the last program.
- */
+/* Under set -e, a shell ends if a program that it waits for fails. In a pipe, only the last program counts. */
 void findings_hint_work_failed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *of_signal = hint_of_signal((int)facts->work.signal);
@@ -385,17 +351,14 @@ void findings_hint_work_failed(const struct facts *facts, struct evidence *evide
 }
 
 struct storm {
-	double images, life_s; /* over all tools whose images are short */
+	double images, life_s; /* of all tools with short images */
 	double forks;          /* processes that never ran a program of their own */
-	double runs, runs_s;   /* over the tools with more runs than forks */
+	double runs, runs_s;   /* of tools with more runs than forks */
 	double highest;        /* images of @most */
 	const struct report_tool *most;
 };
 
-/*
- * Adds @tool only if its images are short. This leaves out the shell that starts these images, because it lives as long
- * as the job.
- */
+/* Leaves out long images, such as the shell that starts all others and lives as long as the job. */
 static void storm_add(struct storm *storm, const struct report_tool *tool, double life_max_s)
 {
 	double wall_s = report_s(tool->wall_s), forks = fmax(report_number(tool->forks), 0);
@@ -416,10 +379,7 @@ static void storm_add(struct storm *storm, const struct report_tool *tool, doubl
 	}
 }
 
-/*
- * Puts how long a process lived on average. If there were forks without a program of their own, puts how long a run
- * took on average instead, because a tool's wall time covers only its runs, and it is not known how long a fork lived.
- */
+/* Puts the mean life of a process. With forks, puts the mean time of a run: the life of a fork is not known. */
 static void put_storm_life(const struct storm *storm, double processes, struct evidence *evidence)
 {
 	if (storm->forks == 0)
@@ -452,7 +412,7 @@ bool findings_process_storm(const struct facts *facts, struct evidence *evidence
 		storm_add(&storm, &tools->items[i], fact_rule(facts, RULE_STORM_LIFE));
 	if (!storm.most)
 		return false;
-	/* A process that runs one program and then another has two images, but was started once. */
+	/* A process that runs two programs has two images, but was started once. */
 	processes = fmin(storm.images, report_number(facts->report->used.processes));
 	evidence_count(evidence, "processes", processes);
 	evidence_number(evidence, "processes_per_s", processes / facts->time_s, "1/s");

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the sentence for the job's state. It says how long the job took, what to ask for next time, and where the
- * job's output is.
- */
+/* Writes the outcome: state, elapsed time, what to ask for next time, and the output's file. */
 #include "reports/verdict/outcome.h"
 
 #include <math.h>
@@ -22,12 +19,10 @@
 #define SCRIPT_KILLED ": the kernel killed the job script"
 #define DID_NOT_NOTICE "did not notice"
 #define HAS_NOT_NOTICED "has not noticed"
-#define NOT_LAUNCHED 53 /* not a signal. Slurm reports this number for a task that was not started, mostly because the directory
-			 * of its output does not exist */
+/* no signal: Slurm's number for a task that it could not start, mostly because the output's directory is missing */
+#define NOT_LAUNCHED 53
 #define MIB (1024 * 1024.0)
-#define PATH_SHOWN 256 /* bytes; a longer path is left out, because a part of a path is useless */
-
-/* ---- what several endings say ---- */
+#define PATH_SHOWN 256 /* bytes; a part of a longer path is useless, so it is left out */
 
 static void append_after(const struct facts *facts, const char *word, char text[OUTCOME_TEXT])
 {
@@ -45,7 +40,7 @@ static void append_nodes(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, " on %.0f node%s", nodes, plural(nodes));
 }
 
-/* Appends "3.9 of 4 cores", or "7.9 of 8 CPUs" if two threads of the job shared a core. */
+/* "3.9 of 4 cores"; "7.9 of 8 CPUs" if two threads shared a core */
 static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	bool beyond = busy_beyond_cores(facts->shares.cores_busy, facts->cores, facts->cpus);
@@ -54,7 +49,6 @@ static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 	append(text, "%.1f of %.0f %s%s", facts->shares.cores_busy, count, beyond ? "CPU" : "core", plural(count));
 }
 
-/* Appends whether the job was still working when it was ended from outside. */
 static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	double head_s = report_s(facts->report->progress.idle_head_s), tail_s = report_s(facts->report->progress.idle_tail_s);
@@ -78,9 +72,8 @@ static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 }
 
 /*
- * Returns true if the job may need more than the @value for which @line asks. This is so after a job reached a limit,
- * because it is not known how much more the job needs. But a step cannot have more memory than its job, so a step that
- * gets all memory of the job cannot get more.
+ * After a limit was reached, it is not known how much the job needs.
+ * A step that gets all memory of its job cannot get more.
  */
 static bool may_need_more(const struct facts *facts, const char *line, double value)
 {
@@ -89,7 +82,6 @@ static bool may_need_more(const struct facts *facts, const char *line, double va
 
 enum asked { ASKED_MEMORY, ASKED_TIME };
 
-/* Appends the line of advice that asks for more of @asked, if there is one. Call this for jobs that reached a limit. */
 static void append_advice(const struct facts *facts, enum asked asked, char text[OUTCOME_TEXT])
 {
 	const struct report_advice_list *list = &facts->report->advice;
@@ -115,7 +107,6 @@ const char *outcome_path(const struct report *report, const char *path)
 
 #define ITS_OUTPUT ". Its output: "
 
-/* Appends where the job script's output went. */
 static void append_output(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const char *path = facts->report->job.std_out;
@@ -134,10 +125,7 @@ size_t outcome_before_output(const struct report *report, const char *outcome)
 	return strcmp(outcome + length - strlen(shown), shown) == 0 ? before : length;
 }
 
-/*
- * Returns true if Slurm could not launch the job. If Slurm gives a reason, the reason says so. Slurm 24.11 gives no
- * reason, only the signal NOT_LAUNCHED. If so, no process of the job ran.
- */
+/* Slurm 24.11 gives no reason, only the signal NOT_LAUNCHED. No process of the job ran. */
 static bool was_not_launched(const struct facts *facts, const char *reason, int64_t signal)
 {
 	if (signal != NOT_LAUNCHED)
@@ -146,8 +134,8 @@ static bool was_not_launched(const struct facts *facts, const char *reason, int6
 }
 
 /*
- * Appends @before and "step 0 reached its own time limit after 1 min 29 s". If several steps reached their limits, also
- * appends how many. Returns true if any step did.
+ * Appends @before and "step 0 reached its own time limit after 1 min 29 s".
+ * Appends how many if there are several. Returns false if there is none.
  */
 static bool append_timed_out_steps(const struct facts *facts, const char *before, char text[OUTCOME_TEXT])
 {
@@ -174,14 +162,11 @@ static bool append_timed_out_steps(const struct facts *facts, const char *before
 	return true;
 }
 
-/* ---- out of memory ---- */
-
 static bool was_killed_for_memory(const struct facts *facts)
 {
 	return facts->oom_kills > 0;
 }
 
-/* Returns true if the job script continued without the killed processes, and ended with 0. */
 static bool script_ended_well(const struct facts *facts)
 {
 	const struct report_step *step = parts_batch_step(facts->report);
@@ -190,8 +175,8 @@ static bool script_ended_well(const struct facts *facts)
 }
 
 /*
- * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for. Call this if the sentence
- * already names another way in which the job ended, because the job may have waited in vain for the killed process.
+ * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for.
+ * The job may have waited in vain for the killed process, whatever else ended it.
  * Returns false if nothing was killed.
  */
 static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_TEXT])
@@ -205,10 +190,9 @@ static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_
 }
 
 /*
- * Appends ": the kernel killed the job script at 00:00:03, and Slurm did not notice", if this happened. Returns true if
- * it did.
- *
- * @slurm: what Slurm did, such as "did not notice"
+ * Appends ": the kernel killed the job script at 00:00:03, and Slurm did not notice".
+ * @slurm: what Slurm did: "did not notice".
+ * Returns false if this did not happen.
  */
 static bool append_unnoticed(const struct facts *facts, const char *slurm, char text[OUTCOME_TEXT])
 {
@@ -231,8 +215,6 @@ static void write_out_of_memory(const struct facts *facts, char text[OUTCOME_TEX
 		append(text, "; the job script still ended with 0");
 	append_advice(facts, ASKED_MEMORY, text);
 }
-
-/* ---- failed ---- */
 
 static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
@@ -262,8 +244,6 @@ static void write_failed(const struct facts *facts, char text[OUTCOME_TEXT])
 		append(text, "%s%s", reason ? ": Slurm's reason is " : "", reason ? reason : "");
 	}
 }
-
-/* ---- the other endings ---- */
 
 static void write_completed(const struct facts *facts, char text[OUTCOME_TEXT])
 {
@@ -325,7 +305,7 @@ static void write_running(const struct facts *facts, char text[OUTCOME_TEXT])
 
 static const struct {
 	const char *state;
-	/* NULL to write the state, how long the job took, and the reason */
+	/* NULL: writes state, elapsed time and reason */
 	void (*write)(const struct facts *facts, char text[OUTCOME_TEXT]);
 	const char *reason; /* NULL: none */
 } endings[] = {
@@ -378,9 +358,7 @@ const char *outcome_of_report(const struct report *report, char text[OUTCOME_TEX
 	return outcome_text(&facts, text);
 }
 
-/* ---- in a few words ---- */
-
-/* Returns the number of the signal that the sentence names, as in "was killed by signal 11 SIGSEGV". */
+/* Returns 11 for "was killed by signal 11 SIGSEGV"; 0 if no signal is named. */
 static int64_t signal_in(const char *sentence)
 {
 	const char *killed = sentence ? strstr(sentence, WAS_KILLED "signal ") : NULL;
@@ -398,10 +376,6 @@ bool outcome_not_started(const char *sentence)
 	return says(sentence, NOT_STARTED "it") || says(sentence, NOT_STARTED "the job script");
 }
 
-/*
- * Returns what the sentence says that Slurm did when the kernel killed the job script, such as "did not notice".
- * Returns NULL if Slurm noticed, or if the kernel did not kill the job script.
- */
 static const char *unnoticed_in(const char *sentence)
 {
 	if (!says(sentence, SCRIPT_KILLED))

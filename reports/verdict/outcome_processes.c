@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Writes the part of the sentence about processes. It says which process was killed or failed, how and when, and how
- * that affected the job.
- */
+/* Writes which process was killed or failed, how and when, and how that affected the job. */
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -34,10 +31,7 @@ void outcome_name(char text[OUTCOME_TEXT], const char *name)
 	utf8_append_cut(text, OUTCOME_TEXT, NAME_SHOWN, name ? name : "a program");
 }
 
-/*
- * Limits the time to how long the job took. Slurm's start is in whole seconds, rounded down, so the time may come out
- * too long, but nothing ended after the job.
- */
+/* Slurm rounds the job's start down, so the time is limited to the elapsed time: nothing ends after the job. */
 void outcome_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT])
 {
 	int64_t start_us, end_us;
@@ -48,7 +42,6 @@ void outcome_moment(const struct facts *facts, const char *time, char text[OUTCO
 		append(text, " at %s", duration_text(fmin((double)((end_us - start_us) / US_PER_S), facts->elapsed_s), moment));
 }
 
-/* Appends @before and the name of @node, if the job had several nodes. @node: NULL if not known */
 static void append_node(const struct facts *facts, const char *node, const char *before, char text[OUTCOME_TEXT])
 {
 	if (!node || !(report_number(facts->report->allocated.nodes) > 1))
@@ -57,14 +50,6 @@ static void append_node(const struct facts *facts, const char *node, const char 
 	outcome_name(text, node);
 }
 
-/* ---- killed for memory ---- */
-
-/*
- * Returns how many processes the tool @name had, if the kernel killed only processes of this tool. Returns NAN if it
- * also killed others, or if the number is not known.
- *
- * @kills: how many processes the kernel killed
- */
 static double processes_of_victims(const struct facts *facts, const char *name, double kills)
 {
 	const struct report_tool *tool = parts_tool(facts->report, name);
@@ -73,9 +58,8 @@ static double processes_of_victims(const struct facts *facts, const char *name, 
 }
 
 /*
- * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if not all were killed.
- *
- * @chosen: how many victims the kernel chose itself. It killed all other victims along with a chosen one
+ * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if others survived.
+ * @chosen: victims that the kernel chose. All other victims were killed along with a chosen one.
  */
 static void append_victim_names(const struct facts *facts, const struct report_oom_kill *first, double chosen, char text[OUTCOME_TEXT])
 {
@@ -98,7 +82,6 @@ static void append_victim_names(const struct facts *facts, const struct report_o
 	append(text, chosen > 1 ? " were" : " was");
 }
 
-/* Appends " killed at the limit of 150.0 MiB". */
 static void append_limit(const struct facts *facts, const struct report_oom_kill *first, char text[OUTCOME_TEXT])
 {
 	double limit = report_number(first->limit_bytes);
@@ -114,10 +97,7 @@ static void append_limit(const struct facts *facts, const struct report_oom_kill
 		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
 }
 
-/*
- * Appends how much of the limit files in memory took, if they took most of it, because the killed processes may have
- * used little memory.
- */
+/* Files in memory may have filled the limit, and the killed processes may have used little. */
 static void append_files_in_memory(const struct facts *facts, const struct report_oom_kill *first, char text[OUTCOME_TEXT])
 {
 	double bytes = unheld_at_kill(unheld_bound(facts->report), first);
@@ -142,7 +122,7 @@ void outcome_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 	append_limit(facts, &first, text);
 	if (chosen == 1)
 		outcome_moment(facts, first.time, text);
-	if (chosen == 1 && facts->oom_of_job > 0) /* otherwise the sentence names the node already */
+	if (chosen == 1 && facts->oom_of_job > 0) /* else the sentence already names the node */
 		append_node(facts, first.node, " on ", text);
 	if (along > 0)
 		append(text, ", and %.0f other%s along with %s", along, plural(along), chosen > 1 ? "them" : "it");
@@ -152,9 +132,6 @@ void outcome_victims(const struct facts *facts, char text[OUTCOME_TEXT])
 		append_files_in_memory(facts, known, text);
 }
 
-/* ---- failed, and the job with it ---- */
-
-/* Appends "exit code 1", or "signal 9 SIGKILL". */
 static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 {
 	char name[SIGNAL_TEXT];
@@ -168,8 +145,8 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 #define OR_INTERPRETER ", or the interpreter in its first line)"
 
 /*
- * Returns what @code means if @shell passed on the code of a command that it could not find or run; otherwise "". If
- * other programs exit with these codes, the codes have other meanings.
+ * Returns what @code means if @shell could not find or run a command; else "".
+ * Other programs give these codes other meanings.
  */
 static const char *shells_reason(const struct facts *facts, const struct report_entry *shell, int64_t code)
 {
@@ -178,7 +155,7 @@ static const char *shells_reason(const struct facts *facts, const struct report_
 	return code == EXIT_NOT_FOUND ? SHELL_FOUND_NOTHING OR_INTERPRETER : SHELL_COULD_NOT_RUN;
 }
 
-/* Returns what the kernel means by @signal, if few users know its name; NULL if there is nothing to add. */
+/* Returns NULL for a signal with a well-known name. */
 static const char *limit_reason(int64_t signal)
 {
 	switch (signal) {
@@ -188,14 +165,13 @@ static const char *limit_reason(int64_t signal)
 		return "it reached the limit of CPU time: ulimit -t";
 	case SIGSYS:
 		return "a filter forbids a system call: seccomp";
-	case SIGBUS: /* filemap_fault(), shmem_fault(): an access beyond the end of a file, or no room for a page */
+	case SIGBUS: /* filemap_fault(), shmem_fault(): beyond the end of a file, or no room for a page */
 		return "it crashed: a bug, or a mapped file cut short or without room, as in a full /dev/shm";
 	default:
 		return NULL;
 	}
 }
 
-/* Appends what a process's exit code or signal means. @entry: NULL if not known */
 static void append_reason(const struct facts *facts, const struct report_entry *entry, int64_t code, int64_t signal,
 			  char text[OUTCOME_TEXT])
 {
@@ -215,10 +191,6 @@ static void append_reason(const struct facts *facts, const struct report_entry *
 		append(text, "%s", shells_reason(facts, entry, code));
 }
 
-/*
- * Appends what failed because of the process of @culprit. If the job ended later than the process, also appends how
- * much later.
- */
 static void append_consequence(const struct facts *facts, const struct culprit *culprit, bool pipe_failed,
 			       char text[OUTCOME_TEXT])
 {
@@ -246,7 +218,6 @@ static void append_consequence(const struct facts *facts, const struct culprit *
 		append(text, " ('set -o pipefail')");
 }
 
-/* Appends " (pid 102)"; for a job on several nodes, " (pid 102 on n2)". */
 static void append_pid(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
 	if (entry->pid < 0)
@@ -260,8 +231,7 @@ static const char *const had_ended[] = { "had been killed", "had ended" };
 
 /*
  * Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)".
- *
- * @verbs: the words for a signal, and the words for an exit code
+ * @verbs: for a signal, and for an exit code.
  */
 static void append_worker_end(const struct facts *facts, const struct report_entry *worker, const char *const verbs[2],
 			      char text[OUTCOME_TEXT])
@@ -270,8 +240,7 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 	char name[SIGNAL_TEXT];
 
 	append_pid(facts, worker, text);
-	if (signal > 0) /* these words do not include WAS_KILLED, because outcome_short() searches for the signal of the program
-			 * itself */
+	if (signal > 0) /* not WAS_KILLED: outcome_short() searches for the program's own signal */
 		append(text, " %s by %s", verbs[0], signal_text(signal, name));
 	else
 		append(text, " %s with exit code %lld", verbs[1], (long long)code);
@@ -280,9 +249,8 @@ static void append_worker_end(const struct facts *facts, const struct report_ent
 }
 
 /*
- * Appends how a process that the program had forked failed, because this may be why the program failed.
- *
- * @entry: the program; NULL if not known
+ * Appends how a forked process failed, which may be why the program failed.
+ * @entry: the program; NULL if unknown.
  */
 static void append_worker(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
@@ -294,10 +262,7 @@ static void append_worker(const struct facts *facts, const struct report_entry *
 	append_worker_end(facts, worker, had_ended, text);
 }
 
-/*
- * If a program ended and its shell then ended with an exit code of its own, as in "solve || exit 3", appends how the
- * program ended.
- */
+/* Appends how the last program ended before its shell, as in "solve || exit 3". */
 static void append_before(const struct facts *facts, const struct culprit *culprit, char text[OUTCOME_TEXT])
 {
 	if (!culprit->before)
@@ -307,7 +272,7 @@ static void append_before(const struct facts *facts, const struct culprit *culpr
 	append_worker_end(facts, culprit->before, had_ended, text);
 }
 
-/* Appends "solve (pid 102) ended with exit code 1 at 00:00:12", or says that the program timeout ended it. */
+/* Appends "solve (pid 102) ended with exit code 1 at 00:00:12", or that the program timeout ended it. */
 static void append_failure(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
 	const struct report_entry *out_of_time = time_up_program(facts->report, entry), *named = out_of_time ? out_of_time : entry;
@@ -328,8 +293,9 @@ static void append_failure(const struct facts *facts, const struct report_entry 
 }
 
 /*
- * If @code is the exit code of a killed child, and one of the child's ancestors had killed it, as in "kill $server;
- * wait $server", appends a note that says so. Otherwise returns false.
+ * Appends a note if the process had killed its child itself: "kill $server; wait $server".
+ * @code: the child's exit code.
+ * Returns false without a note.
  */
 static bool append_awaited(const struct facts *facts, const struct culprit *culprit, int64_t code, char text[OUTCOME_TEXT])
 {
@@ -369,9 +335,6 @@ void outcome_culprit(const struct facts *facts, int64_t code, int64_t signal, ch
 	append_before(facts, &culprit, text);
 }
 
-/* ---- failed or killed in a job that completed ---- */
-
-/* Appends "samtools failed in all 3 runs (exit code 1)". */
 static void append_failed_tool(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	const struct work_failed *work = &facts->work;
@@ -388,7 +351,7 @@ static void append_failed_tool(const struct facts *facts, char text[OUTCOME_TEXT
 		append(text, " in all %.0f runs", work->runs);
 	else if (work->runs > 1)
 		append(text, " in %.0f of %.0f runs", work->failures, work->runs);
-	if (!(work->failures > 1)) /* otherwise other runs may have failed on other nodes */
+	if (!(work->failures > 1)) /* else other runs may have failed on other nodes */
 		append_node(facts, work->entry ? work->entry->node : NULL, " on ", text);
 	if (work->signal)
 		append(text, " (%s%s%s)", signal_text(work->signal, name), limit ? "; " : "", limit ? limit : "");
@@ -396,10 +359,7 @@ static void append_failed_tool(const struct facts *facts, char text[OUTCOME_TEXT
 		append(text, " (exit code %lld)", (long long)work->exit_code);
 }
 
-/*
- * Appends "a process that pool.py had forked (pid 102) was killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug
- * or bad input)".
- */
+/* Appends "a process that pool.py had forked (pid 102) was killed by signal 11 SIGSEGV at 00:00:03". */
 static void append_lost_workers(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	static const char *const verbs[] = { "was killed", "ended" };
@@ -444,7 +404,7 @@ void outcome_killed(const struct facts *facts, char text[OUTCOME_TEXT])
 
 	if (!facts->complete || !parts_batch_step(facts->report) || !(failing_count(facts, failing_killed, &worst) > 0) || !worst)
 		return;
-	if (programs_is_launcher(worst->name)) /* if the tool is a launcher, its tasks say why it failed */
+	if (programs_is_launcher(worst->name)) /* the tasks of a launcher say why it failed */
 		return;
 	killed = failing_killed(facts, worst);
 	runs = report_number(worst->runs);

@@ -10,10 +10,7 @@
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 
-/*
- * Returns the words for how a job ended that did not complete. Such a job gets no advice, because it is not known what
- * it would have used.
- */
+/* What a job would have used is not known if it did not complete, so it gets no advice. */
 static const char *ending_of(const char *state)
 {
 	static const struct {
@@ -42,13 +39,12 @@ static bool has_findings(const struct report *report)
 	return false;
 }
 
-/* Returns true if the job used all memory of its node. No option asks for more than a whole node. */
+/* No option asks for more than a whole node. */
 static bool filled_its_node(const struct facts *facts)
 {
 	return facts->memory_whole && (facts->oom_kills > 0 || facts->memory_near >= fact_rule(facts, RULE_MEMORY_NEAR));
 }
 
-/* Returns true if the job asked for more memory than it needs, and other jobs could have used the remainder. */
 static bool asked_for_more(const struct facts *facts)
 {
 	double enough = advice_memory(facts->rules, facts_memory_needed(facts));
@@ -56,10 +52,7 @@ static bool asked_for_more(const struct facts *facts)
 	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, enough, facts->memory_requested);
 }
 
-/*
- * Returns true if less memory may be enough, but this is not certain, because it is not known how much of the memory
- * between two samples was page cache.
- */
+/* Less memory may be enough. How much of it was page cache between two samples is not known. */
 static bool is_hidden_by_cache(const struct facts *facts)
 {
 	return !facts->exclusive && !facts->memory_granted && facts->memory_upper > facts->memory_used &&
@@ -67,9 +60,8 @@ static bool is_hidden_by_cache(const struct facts *facts)
 }
 
 /*
- * Writes why it is not known how much memory the job needs. The page cache grows until the limit is reached. So if the
- * limit was reached, the cache used all memory that the programs left. If not, both ends of the possible range are
- * known.
+ * The page cache grows up to the limit. So at the limit, it used all memory that programs left.
+ * Below the limit, a lower and an upper bound of the programs' memory are known.
  */
 static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEXT])
 {
@@ -87,10 +79,7 @@ static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEX
 	return text;
 }
 
-/*
- * Checks the conditions of facts_show_needs(), because each of them is a reason why there is no advice. Keep both in
- * step.
- */
+/* Each condition of facts_show_needs() is a reason here. Change the functions together. */
 static const char *write_silence(const struct facts *facts, char text[SILENCE_TEXT])
 {
 	const char *state = facts->report->job.state;
@@ -130,7 +119,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 		return "Some of its work was killed, so there is no advice to ask for less";
 	if (isnan(facts->memory_used) && facts->memory_requested > 0)
 		return "Its memory use is not known, so there is no advice on memory";
-	if (asked_for_more(facts) && advice_held_by_tool(facts)) { /* with less memory, the tool would make itself smaller, too */
+	if (asked_for_more(facts) && advice_held_by_tool(facts)) { /* with less memory, the tool becomes smaller */
 		snprintf(text, SILENCE_TEXT, "%.*s sizes itself by the available memory: set its memory (%s) before you ask for less",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool,
 			 facts->sized_by);
@@ -138,7 +127,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 	}
 	if (is_hidden_by_cache(facts))
 		return write_hidden(facts, text);
-	if (asked_for_more(facts) && facts->steps_memory > 0) { /* with less memory, its steps could not start */
+	if (asked_for_more(facts) && facts->steps_memory > 0) { /* with less memory, its steps cannot start */
 		snprintf(text, SILENCE_TEXT, "Its steps asked for %s of its %s (%s): lower the memory of the steps first, then that "
 					     "of the job",
 			 size_text(facts->steps_memory, asked), size_text(facts->memory_requested, requested), advice_option_of_steps(facts));

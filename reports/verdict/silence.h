@@ -8,25 +8,24 @@
 #include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
-/* The sentence for a job that had all the memory of its nodes, and used all of it. */
+/* For a job that used all memory of its whole nodes. */
 #define SILENCE_WHOLE_NODE "It had all of the node's memory: take nodes with more, or spread it over more of them"
 #define SILENCE_TEXT 192
 
 /*
- * Writes the sentence, without a full stop, such as "It ran only 41 s; stint gives advice from 60 s". Call this after
- * the report has its findings and its advice.
- *
- * Returns @text; NULL if the report has advice.
+ * Writes "It ran only 41 s; stint gives advice from 60 s", without a full stop.
+ * Call this after the report has its findings and its advice.
+ * Returns @text; NULL if there is advice.
  */
 const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT]);
 
 /*
- * Returns the sentence in @report. If @report has no sentence, as in reports of stint 0.1, writes a sentence to @text
- * and returns @text. Returns NULL if the report has advice.
+ * Returns the sentence of @report; NULL if there is advice.
+ * For a report of stint 0.1, which has none, writes a sentence to @text.
  */
 const char *silence_of_report(const struct report *report, char text[SILENCE_TEXT]);
 
-/* Returns true if findings were possible. If so, and if there are none, a page may say that there are none. */
+/* Returns true if findings were possible, so that a page may say that there are none. */
 bool silence_means_none(const struct report *report);
 
 #endif

@@ -5,10 +5,9 @@
 
 #include "reports/ending/parts.h"
 
-#define MIB (1024 * 1024.0) /* Slurm counts memory in whole MiB, so limits that differ by less are the same */
+#define MIB (1024 * 1024.0) /* Slurm counts memory in whole MiB */
 #define MOST 0.5
 
-/* Returns for how many seconds threads of @step reclaimed memory, or waited for memory. */
 static double memory_s(const struct facts *facts, const struct report_step *step)
 {
 	double made_s = fmax(report_s(step->states.memory_stall_s), report_s(step->reclaim_s));
@@ -18,9 +17,8 @@ static double memory_s(const struct facts *facts, const struct report_step *step
 }
 
 /*
- * Returns true if @step ran short of memory at its own limit. It must have come near to the limit, and its threads must
- * have waited for memory. Near alone is not enough, because the memory that a cgroup was charged with includes file
- * cache, which the kernel drops first.
+ * The charged memory includes file cache, which the kernel drops first.
+ * So being near the limit is not enough: threads must have waited for memory.
  */
 static bool is_short(const struct facts *facts, const struct report_step *step)
 {
@@ -34,8 +32,7 @@ static void add_step(struct step_limit *found, const struct report_step *step)
 {
 	double limit = report_number(step->memory_limit_bytes);
 
-	found->limit = found->steps > 0 && limit != found->limit ? NAN : limit; /* once the limit is NAN, it stays NAN, because
-										 * no limit is equal to NAN */
+	found->limit = found->steps > 0 && limit != found->limit ? NAN : limit; /* NAN stays NAN: it equals no limit */
 	found->used = fmax(found->used, fact_ratio(report_number(step->memory_used_peak_bytes), limit));
 	found->steps++;
 }

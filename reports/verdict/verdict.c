@@ -13,8 +13,8 @@
 #include "reports/verdict/silence.h"
 
 /*
- * Appends the numbers that the rules compared, in the order of the rules, each with its threshold. Also appends the
- * elapsed time, because a page that shows a failed job needs it to decide whether to say what limited the job.
+ * Appends the numbers that the rules compared, with thresholds, in the order of the rules.
+ * The page of a failed job needs the elapsed time, to decide whether to show the verdict.
  */
 static void put_evidence(const struct facts *facts, struct evidence *evidence)
 {
@@ -52,7 +52,6 @@ static void put_evidence(const struct facts *facts, struct evidence *evidence)
 		evidence_against(evidence, tried[i].name, tried[i].value, tried[i].unit, fact_rule(facts, tried[i].rule));
 }
 
-/* Clears the results of an earlier call. */
 static void begin(struct report *report)
 {
 	report_table_verdict()->forget(&report->verdict);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the verdict, findings and advice of a report. The verdict is one word for what limited the job. The findings
- * are things that a user can act on. The advice is lines to paste into the job script. docs/verdict.md explains the
- * rules to people.
+ * Makes the verdict, findings and advice of a report. docs/verdict.md explains the rules.
  *
- * These are pure functions, which read only the report. If the report lacks a value, the value is unknown, never zero.
- * The functions accept any report, however odd.
+ * The functions read only the report. A missing value is unknown, never zero.
+ * A report may be forged: its values may be anything.
  */
 #ifndef STINT_VERDICT_H
 #define STINT_VERDICT_H
@@ -16,25 +14,22 @@
 struct facts;
 
 /*
- * Makes the verdict, findings and advice of @report, which must have all its other parts already. Replaces any verdict,
- * findings and advice that @report had. The verdict has:
- * - the word, the numbers that decided the word, and a sentence;
- * - with file-io, the file system, if that is known;
- * - how the job ended, as one sentence;
- * - why there is no advice, if there is none.
+ * Makes the verdict, findings and advice of @report, and replaces older ones. All other parts must be there.
+ * The verdict has:
+ *  - the word, the numbers that decided it, and a sentence;
+ *  - with file-io, the file system if known;
+ *  - the outcome;
+ *  - the reason if there is no advice.
  *
- * @timeline: all entries of the timeline. The timeline in @report may have only the entries that were chosen for the
- * verdict (kept.h)
- * @rules: the thresholds; NULL for the defaults
+ * @timeline: all entries. @report may have only chosen entries (kept.h).
+ * @rules: thresholds; NULL for the defaults.
  */
 void verdict_put(struct report *report, const struct report_entry_list *timeline, const struct rules *rules);
 
 /*
- * Like verdict_put(), but without sentences, numbers and advice. Sets only the verdict's word, and the code of each
- * finding, in the order of enum finding.
- *
- * @rules: must outlive @facts
- * @facts: set to the facts that decided the word and the codes
+ * Sets only the word of the verdict, and the codes of the findings in the order of enum finding.
+ * @rules: must outlive @facts.
+ * @facts: set to what decided the word and the codes.
  */
 void verdict_put_codes(struct report *report, const struct rules *rules, struct facts *facts);
 

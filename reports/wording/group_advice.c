@@ -35,9 +35,8 @@ static double per_node(const struct summary *row)
 }
 
 /*
- * Returns true if the task only slept, so it does not show what it needs. A task that waited for files or the network
- * does show it. For the job's own advice, facts_did_work() checks how long the job was idle. A summary has only the
- * verdict and the CPU time.
+ * A task that only slept does not show what it needs. A task that waited for files or the network does.
+ * A summary has only the verdict and the CPU time to tell them apart.
  */
 static bool did_nothing(const struct summary *row, const struct rules *rules)
 {
@@ -45,17 +44,13 @@ static bool did_nothing(const struct summary *row, const struct rules *rules)
 	       row->cpu_s < rules->value[RULE_ADVICE_ACTIVE] * row->elapsed_s;
 }
 
-/*
- * Returns whether the job completed, was counted in full, and none of its work failed. A job can complete although a
- * command of its script failed.
- */
+/* A job can complete although a command of its script failed. */
 static bool ended_well(const struct summary *row)
 {
 	return row->complete && row->state && strcmp(row->state, "COMPLETED") == 0 &&
 	       !(looks_of_codes(row->findings) & (UINT64_C(1) << FINDING_WORK_FAILED));
 }
 
-/* Returns whether what the job used shows what it needs. */
 static bool is_sound(const struct summary *row, const struct rules *rules)
 {
 	return ended_well(row) && !did_nothing(row, rules) && row->elapsed_s >= rules->value[RULE_ADVICE_ELAPSED];
@@ -71,9 +66,8 @@ static size_t count_sound(const struct summary *rows, size_t count, const struct
 }
 
 /*
- * Returns true if none of the jobs can have been about to use more than it used. A job that failed, was cancelled or
- * still runs may have been about to use more. This matters because the jobs' owner may paste the lines to run exactly
- * such jobs again.
+ * A job that failed, was cancelled or still runs may have been about to use more.
+ * Its owner may paste the advice to run this job again.
  */
 static bool all_ended_well(const struct summary *rows, size_t count)
 {
@@ -83,36 +77,29 @@ static bool all_ended_well(const struct summary *rows, size_t count)
 	return true;
 }
 
-/* Returns whether what these jobs used shows that less than they asked for is enough. */
 static bool show_needs(const struct summary *rows, size_t count, const struct rules *rules)
 {
 	return all_ended_well(rows, count) && count_sound(rows, count, rules) > 0;
 }
 
-/* ---- memory ---- */
-
-/* Returns the memory in bytes that this task needs next time; NAN if that is not known. */
+/* Returns bytes; NAN if unknown. */
 static double memory_needed(const struct summary *row, const struct rules *rules)
 {
 	double upper = fmax(row->memory_used, row->memory_upper), enough;
 
-	/*
-	 * If a task was killed for memory, or was close to it, the advice for the task is above its limit, and is used
-	 * as it is.
-	 */
+	/* The task was killed for memory, or nearly, so its advice is above the limit. */
 	if (row->advised_memory > per_node(row))
 		return row->advised_memory;
 	enough = advice_memory(rules, upper);
 	if (isnan(enough) || !(row->memory_mapped > 0))
 		return enough;
-	/* Room for mapped files is no reason to ask for more than the task had, because that was enough. */
+	/* The task had enough memory, so mapped files are no reason to ask for more. */
 	return fmin(advice_memory(rules, fmax(upper, row->memory_used + row->memory_mapped)), fmax(enough, per_node(row)));
 }
 
 /*
- * Returns whether this task's own advice is more than @needed, because its steps could not start with less memory.
- *
- * @needed: bytes that the task needs, according to what it used
+ * Returns true if the task's own advice is above @needed, because its steps cannot start with less memory.
+ * @needed: bytes that the task needs by what it used.
  */
 static bool has_steps_to_start(const struct summary *row, double needed)
 {
@@ -134,7 +121,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 
 		if (!rows[i].path) /* the task runs or waits */
 			continue;
-		/* If the need of one task is not known, no amount is known to be enough for all. */
+		/* If one need is unknown, no amount is known to be enough. */
 		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
 			return;
 		had = fmax(had, per_node(&rows[i]));
@@ -153,7 +140,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 	}
 	if (!whose || (most <= had && (exclusive || granted || !rules_saves(rules, most, had))))
 		return;
-	/* All tasks fit, although with less headroom than advised. That is no reason to ask for more. */
+	/* All tasks fit, with less headroom than advised. That is no reason to ask for more. */
 	if (most > had && !too_small)
 		return;
 	size_text(whose->memory_used, used);
@@ -171,9 +158,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 			   who, summary_id(whose, id), used, requested, rules->value[RULE_ADVICE_FACTOR], in_place);
 }
 
-/* ---- time ---- */
-
-/* Returns the row of the longest job; NULL if these jobs do not show which time limit would be enough. */
+/* Returns NULL if these jobs do not show which time limit is enough. */
 static const struct summary *find_longest(const struct summary *rows, size_t count)
 {
 	const struct summary *longest = NULL;
@@ -181,7 +166,7 @@ static const struct summary *find_longest(const struct summary *rows, size_t cou
 	for (size_t i = 0; i < count; i++) {
 		if (!rows[i].path) /* the job runs or waits */
 			continue;
-		/* A job that timed out would have run longer, but it is not known how much longer. */
+		/* Nobody knows how much longer a timed-out job would have run. */
 		if (rows[i].state && strcmp(rows[i].state, "TIMEOUT") == 0)
 			return NULL;
 		if (isnan(rows[i].elapsed_s) || !(rows[i].limit_s > 0))
@@ -207,13 +192,9 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 		   advice_time_sentence(rules, longest->elapsed_s, sentence));
 }
 
-/* ---- CPUs ---- */
-
 /*
- * Advises fewer CPUs if such advice was given to each task whose use shows what it needs. Either all of these tasks or
- * none must have advice with --ntasks=1. If only some have it, it is not known whether all need the same.
- *
- * @one_task: set if the advice is for one task, as --ntasks=1 says
+ * Advises fewer CPUs if each task that shows its need got this advice.
+ * These tasks must agree on --ntasks=1.
  */
 static void advise_cpus(struct group_advice *advice, bool *one_task, const struct summary *rows, size_t count,
 			const struct rules *rules, const char *who)
@@ -242,10 +223,7 @@ static void advise_cpus(struct group_advice *advice, bool *one_task, const struc
 		   had);
 }
 
-/*
- * Returns whether the memory of any of these jobs depends on its number of CPUs. If so, fewer CPUs also mean less
- * memory, so the line for fewer CPUs is enough only together with a line for the memory.
- */
+/* With memory per CPU, fewer CPUs get less memory, so the job needs a line for the memory, too. */
 static bool memory_goes_by_cpu(const struct summary *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -280,14 +258,11 @@ const char *group_silence(const struct summary *rows, size_t count, const struct
 	return "No line would save anything and fit all of these tasks.";
 }
 
-/* ---- as lines of a job script ---- */
-
 void group_write_cpus(const struct group_advices *advices, char *line, size_t size)
 {
 	advice_write_cpus(advices->cpus.value, advices->one_task ? "--ntasks=1 " : "", line, size);
 }
 
-/* A line of advice with its reason. */
 struct advised {
 	char line[LINE_TEXT];
 	const struct group_advice *advice;
@@ -301,10 +276,7 @@ static void print_reason(struct page *page, const struct advised *advised)
 		page_wrapped(page, &(struct page_wrap){ .first = "  " }, text);
 }
 
-/*
- * Prints all lines first, so that users can paste them together, and then the reasons. If a reason stood between the
- * lines, Slurm would not read the lines after it.
- */
+/* Prints all lines before the reasons, because Slurm reads no #SBATCH line below other text. */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf)
 {
 	struct group_advices advices;
@@ -320,7 +292,7 @@ void group_print_advice(struct page *page, const struct summary *rows, size_t co
 	advice_write_memory(fmax(advices.memory.value, 0), "#SBATCH", all[0].line, LINE_TEXT);
 	group_write_cpus(&advices, all[1].line, LINE_TEXT);
 	advice_write_time(advices.time.value, all[2].line, LINE_TEXT);
-	/* Say "these tasks", because other tasks may still run and have no report. */
+	/* Other tasks may still run, so the title says "these tasks". */
 	page_head(page, "Next time: lines for the job script that fit these tasks");
 	for (size_t i = 0; i < all_count; i++)
 		if (!isnan(all[i].advice->value)) {

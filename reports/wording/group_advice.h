@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Advises what to ask for next time, so that it is enough for many jobs: all tasks of an array, or all jobs of a
- * rule.
- */
+/* Advises what is enough for all tasks of an array, or for all jobs of a rule. */
 #ifndef STINT_GROUP_ADVICE_H
 #define STINT_GROUP_ADVICE_H
 
@@ -16,7 +13,7 @@
 #define GROUP_REASON_TEXT 512
 
 struct group_advice {
-	double value; /* NAN if there is no advice */
+	double value; /* NAN: no advice */
 	char reason[GROUP_REASON_TEXT];
 };
 
@@ -24,28 +21,24 @@ struct group_advices {
 	struct group_advice memory; /* bytes per node */
 	struct group_advice cpus;
 	struct group_advice time; /* seconds */
-	bool one_task; /* the advice on CPUs applies only with --ntasks=1; without it, each requested task would get that many CPUs */
+	bool one_task; /* with --ntasks=1 only: otherwise each task would get this many CPUs */
 };
 
 /*
- * Fills @advices with what is enough for all of @rows. Advises less than these jobs asked for only if all of them
- * completed.
- *
- * @who: the word for one of the rows: "task"
+ * Fills @advices with what is enough for all of @rows.
+ * Advises less than these jobs asked for only if all of them completed.
+ * @who: the word for one row: "task".
  */
 void group_advise(const struct summary *rows, size_t count, const struct conf *conf, const char *who,
 		  struct group_advices *advices);
 
-/* Returns why no advice is enough for all of @rows, which are tasks of one array. Call only if there is no advice. */
+/* Returns why there is no advice for @rows, the tasks of one array. Call only if there is none. */
 const char *group_silence(const struct summary *rows, size_t count, const struct conf *conf);
 
-/* Writes the line that asks for the CPUs in @advices. @advices must have advice on CPUs. */
+/* Writes the line that asks for the CPUs in @advices. */
 void group_write_cpus(const struct group_advices *advices, char *line, size_t size);
 
-/*
- * Prints the lines to paste that are enough for all of @rows, which are tasks of one array. Prints the reason for
- * each line. If there are no lines, prints why.
- */
+/* Prints lines to paste for @rows, the tasks of one array, with reasons. If there are none, prints why. */
 void group_print_advice(struct page *page, const struct summary *rows, size_t count, const struct conf *conf);
 
 #endif

@@ -14,7 +14,6 @@ static int compare(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* Writes the sorted @tasks. Consecutive numbers become a range. */
 static void write_ranges(FILE *out, const int64_t *tasks, size_t count)
 {
 	for (size_t first = 0, last; first < count; first = last + 1) {

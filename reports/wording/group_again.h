@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the tasks of an array that must be submitted again. */
 #ifndef STINT_GROUP_AGAIN_H
 #define STINT_GROUP_AGAIN_H
 
@@ -8,8 +7,9 @@
 #include "reports/read/summary.h"
 
 /*
- * Returns the tasks among @rows that ended but did not complete, as text for sbatch --array: "7,19-21". All @rows
- * must be tasks of one array. The caller must free the text. NULL if there are no such tasks, or if out of memory.
+ * Returns the tasks that ended and did not complete, for sbatch --array: "7,19-21".
+ * @rows: tasks of one array.
+ * Returns text for free(); NULL if there are none, or if out of memory.
  */
 char *group_again(const struct summary *rows, size_t count);
 

@@ -11,22 +11,16 @@
 #include "reports/rules/looks.h"
 #include "reports/rules/peak_memory.h"
 
-#define EXCEEDS 1.1     /* a share below this is shown as 1 at most. Slurm counts whole seconds, so the share of a
-			 * short job can come out too large */
-#define ROUGH_S 10      /* if a job took less time than this, one second is more than a tenth of its time */
-#define SHARE_MAX 10000 /* only a forged report has a larger share */
+#define EXCEEDS 1.1     /* Slurm's whole seconds make shares of short jobs too large, so a share below this is shown as at most 1 */
+#define ROUGH_S 10      /* below this, a second is more than a tenth of the elapsed time */
+#define SHARE_MAX 10000 /* only a forged report has more */
 
 static enum terminal_style style_of(const struct report *report, enum look_at at, double share)
 {
 	return terminal_style_of(look_of_share(at, share, looks_of_report(report)), STYLE_ACCENT);
 }
 
-/* ---- the bars ---- */
-
-/*
- * Returns the share of CPU to show. The efficiency is at most 1. A job that nothing confined to its CPUs may have
- * used more; its share then shows how many CPUs it used.
- */
+/* The efficiency is at most 1, but a job that nothing held to its CPUs can have used more. */
 static double cpu_share(const struct report *report, double efficiency, double cpus)
 {
 	double exact = report_s(report->used.cpu_s) / (report_s(report->job.elapsed_s) * cpus);
@@ -34,10 +28,7 @@ static double cpu_share(const struct report *report, double efficiency, double c
 	return efficiency >= 1 && exact >= EXCEEDS ? exact : efficiency;
 }
 
-/*
- * Returns true if the elapsed time is rough, because Slurm gives begin and end in whole seconds. An elapsed time from
- * the nodes has a fraction and is exact.
- */
+/* Slurm gives whole seconds. A time with a fraction comes from the nodes, and is exact. */
 static bool is_rough(const struct report *report)
 {
 	double elapsed_s = report_s(report->job.elapsed_s);
@@ -57,7 +48,6 @@ static bool cpu_bar(const struct report *report, struct job_bar *bar)
 	return true;
 }
 
-/* Fills the bar with both peaks: memory used, and in a paler colour memory charged, which includes the page cache. */
 static bool memory_bar(const struct report *report, struct job_bar *bar)
 {
 	double charged = fmax((double)report->used.memory_charged_peak_bytes, 0);
@@ -76,7 +66,7 @@ static bool memory_bar(const struct report *report, struct job_bar *bar)
 	return true;
 }
 
-/* Fills the bar of elapsed time. A job needs no more time than it takes, so a short bar is as good as a long one. */
+/* A job needs no more time than it takes, so a short bar is no waste. */
 static bool time_bar(const struct report *report, struct job_bar *bar)
 {
 	double elapsed_s = report_s(report->job.elapsed_s), limit_s = (double)report->requested.time_limit_s;

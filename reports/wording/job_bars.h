@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Says how much of its allocation a job used, in the way that all pages show it. Each bar has a share, how good that
- * share is, and the amount that was allocated.
- */
+/* Says how much of its CPUs, memory and time a job used, for all pages. */
 #ifndef STINT_JOB_BARS_H
 #define STINT_JOB_BARS_H
 
@@ -12,20 +9,19 @@
 #include "reports/rules/looks.h"
 #include "reports/terminal/terminal.h"
 
-#define JOB_BARS LOOK_ATS /* CPU, memory, time */
+#define JOB_BARS LOOK_ATS
 #define JOB_BAR_OF 128
 
 struct job_bar {
 	enum look_at at;
 	const char *label;
 	double share;
-	double more; /* the share at which the paler part of the bar ends. This part shows the memory charged, which
-		      * includes the page cache. 0 if there is none */
+	double more; /* the share at which a paler bar for memory charged ends; 0 if there is none */
 	enum terminal_style style;
-	char of[JOB_BAR_OF]; /* "2 CPUs" */
+	char of[JOB_BAR_OF];
 };
 
-/* Fills those bars in @bars for which @report has the numbers. Returns how many bars are filled. */
+/* Fills a bar for each number that @report has. Returns how many. */
 size_t job_bars(const struct report *report, struct job_bar bars[JOB_BARS]);
 
 #endif

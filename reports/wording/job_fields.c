@@ -44,10 +44,7 @@ bool job_used_more_memory(const char *findings)
 	return looks_of_codes(findings) & UINT64_C(1) << FINDING_OOM_KILL;
 }
 
-/*
- * Returns the site's rule finding_elapsed_s, in seconds, as it was when @report was made. Reports of older stint
- * versions do not have this number, so returns the default for them.
- */
+/* Returns the rule in seconds, as it was when @report was made; the default for older reports. */
 static double finding_elapsed_s(const struct report *report)
 {
 	double threshold = evidence_threshold(&report->verdict.evidence, "elapsed_s");

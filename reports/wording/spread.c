@@ -6,7 +6,6 @@
 
 #include "common/cleanup.h"
 
-/* A value, and the job that has this value. */
 struct point {
 	double value;
 	const struct summary *row;

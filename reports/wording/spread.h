@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes how much of a resource many jobs used: the least, the median and the most. */
 #ifndef STINT_SPREAD_H
 #define STINT_SPREAD_H
 
@@ -8,7 +7,7 @@
 #include "reports/read/summary.h"
 
 struct spread {
-	size_t known; /* for how many jobs the value is known; if 0, the other members are NAN and NULL */
+	size_t known; /* how many jobs have a known value; if 0, all other members are NAN or NULL */
 	double least, median, most;
 	const struct summary *least_row, *most_row;
 };

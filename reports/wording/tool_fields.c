@@ -9,10 +9,10 @@
 #include "common/utf8.h"
 
 #define FOLDER_SHOWN 40 /* bytes */
-#define CPU_ROUNDED 1.01 /* the CPU time and the wall time of a process may differ by this factor */
+#define CPU_ROUNDED 1.01 /* CPU time and wall time of a process may differ by this factor */
 #define CPU_ROUNDED_S 0.01
 
-/* A path, its folder, and the last part of the folder, which is "git-core" for "/usr/lib/git-core/git". */
+/* For "/usr/lib/git-core/git", last is "git-core". */
 struct folder {
 	const char *path, *last;
 	size_t length;      /* of the folder */
@@ -35,7 +35,6 @@ double tool_fields_forks(const struct report_tool *tool)
 	return explained ? 0 : fmax(0, report_number(tool->forks));
 }
 
-/* Returns false if @tool has no absolute path. */
 static bool read_folder(const struct report_tool *tool, struct folder *folder)
 {
 	const char *path = tool->path, *end = path && *path == '/' ? strrchr(path, '/') : NULL;

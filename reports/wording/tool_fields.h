@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds facts that all pages need about a report's list of tools. */
+/* Finds what all pages need about a report's tools. */
 #ifndef STINT_TOOL_FIELDS_H
 #define STINT_TOOL_FIELDS_H
 
@@ -8,24 +8,22 @@
 #define TOOL_FOLDER_TEXT 64
 
 /*
- * Returns the field of a tool that pages show as its memory peak. The field is "used_peak_bytes", the peak of used
- * memory, as for the job. If no user's tool in @tools has it, the field is "peak_bytes", the peak of the resident
- * set. The column's name then says so.
+ * Returns the field that pages show as a tool's memory peak: "used_peak_bytes".
+ * If no user's tool has this field, returns "peak_bytes", the peak of the resident set.
  */
 const char *tool_fields_peak(const struct report_tool_list *tools);
 
 /*
- * Returns how many forks of @tool must have used a part of the tool's CPU time. Such forks never exec, and the time
- * that they lived is not part of the tool's wall time. Without forks, the tool can have used at most its wall time
- * multiplied by its number of threads. Returns 0 if that explains the CPU time, or if it is not known.
+ * Returns how many forks of @tool must have used CPU time; 0 if none, or if that is unknown.
+ * A fork never execs, and its life is not part of the tool's wall time.
+ * Without forks, the CPU time is at most the wall time multiplied by the number of threads.
  */
 double tool_fields_forks(const struct report_tool *tool);
 
 /*
- * Writes what distinguishes @tool from other tools of the same name in @tools: the last part of its folder. If the
- * folder of another such tool ends in the same part, writes the whole folder, cut if it is long. The text may contain
- * any character, because users name folders.
- *
+ * Writes what tells @tool from other tools of its name: the last part of its folder.
+ * If another tool has the same last part, writes the whole folder, cut if it is long.
+ * Users name folders, so the text may contain any character.
  * Returns @text; NULL if the name is enough, or if the folder is not known.
  */
 const char *tool_fields_folder(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_FOLDER_TEXT]);

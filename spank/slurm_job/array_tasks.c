@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_SIZE 64 /* the same length as the text that squeue shows */
+#define TEXT_SIZE 64
 #define RANGE_TEXT 24
-#define BITS 4 /* number of tasks that one hexadecimal digit stands for */
+#define BITS 4 /* tasks of one hexadecimal digit */
 
-/* Returns whether the task with the number @task waits. The last of the @count @digits stands for the first tasks. */
+/* The last of the @count @digits stands for the first tasks. */
 static bool waits(const char *digits, size_t count, size_t task)
 {
 	const char digit[] = { digits[count - 1 - task / BITS], '\0' };

@@ -12,10 +12,7 @@
 #include "common/js1_form.h"
 #include "spank/slurm_job/slurm_compat.h"
 
-/*
- * Fills @record so that it changes only the AdminComment, to @text. All other fields are NO_VAL or NULL, because
- * slurmdbd changes each field that has another value.
- */
+/* Changes only AdminComment. slurmdbd changes each field that is not NO_VAL or NULL. */
 static void change_nothing_but(slurmdb_job_rec_t *record, const char *text)
 {
 	memset(record, 0, sizeof(*record));
@@ -24,7 +21,6 @@ static void change_nothing_but(slurmdb_job_rec_t *record, const char *text)
 	record->admin_comment = (char *)(uintptr_t)text;
 }
 
-/* Changes the jobs that @which selects. Returns how many jobs were changed; 0 with errno set if none were. */
 static int modify(void *connection, slurmdb_job_cond_t *which, slurmdb_job_rec_t *record)
 {
 	compat_list_t changed = slurmdb_job_modify(connection, which, record);
@@ -57,8 +53,8 @@ static const char *look_at_row(const struct comment_job *job, const slurmdb_job_
 }
 
 /*
- * Checks that @which selects exactly one row, that the row belongs to @job, and that its comment may be changed.
- * Returns NULL if all of this is true; otherwise the reason why not.
+ * Checks that @which selects one row, that the row is of @job, and that its comment may be changed.
+ * Returns NULL; otherwise the reason why not.
  */
 static const char *check_selected_row(void *connection, const struct comment_job *job,
 				      slurmdb_job_cond_t *which)

@@ -15,8 +15,8 @@
 #include "spank/slurm_job/tres.h"
 
 #define MIB (1024ull * 1024)
-#define TEXT_MAX 4096 /* in bytes; no path is longer than this */
-#define ROW_NAME_MAX 1024 /* in bytes; slurmdbd's column has only 255, but an answer can have tens of thousands of rows */
+#define TEXT_MAX 4096 /* bytes; no path is longer */
+#define ROW_NAME_MAX 1024 /* bytes; slurmdbd has only 255, but an answer may have many rows */
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
@@ -43,10 +43,7 @@ static const char *state_name(uint32_t state)
 	return base < sizeof(names) / sizeof(*names) ? names[base] : NULL;
 }
 
-/*
- * Returns squeue's name for the reason why a job waits to start. Knows only the common reasons, and returns NULL for
- * others. Slurm's own function for this is not declared in slurm.h.
- */
+/* Returns squeue's name of a reason to wait; NULL for rare reasons. slurm.h declares no function for this. */
 static const char *wait_name(uint32_t reason)
 {
 	static const char *const names[] = {
@@ -62,7 +59,6 @@ static const char *wait_name(uint32_t reason)
 	return reason < sizeof(names) / sizeof(*names) ? names[reason] : NULL;
 }
 
-/* Returns the name of the reason why a job ended. Returns NULL for other reasons, such as the reason why the job once waited. */
 static const char *reason_name(uint32_t reason)
 {
 	switch (reason) {
@@ -85,7 +81,6 @@ static const char *reason_name(uint32_t reason)
 	}
 }
 
-/* The job's own id, and the job's position in an array or in a heterogeneous job. */
 struct numbers {
 	uint32_t id, array, task, het, offset;
 };
@@ -112,9 +107,8 @@ static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
 }
 
 /*
- * Adds a text that a user can make as long as Slurm accepts. For example, a script's path is followed by its
- * arguments. If the text has more than @most bytes, cuts it after a whole character. Otherwise the caller might
- * refuse the answer because it is too long, and would know nothing about the job.
+ * Cuts a user's text to @most bytes.
+ * The caller refuses an answer that is too long, and would know nothing about the job.
  */
 static void put_cut_text(struct json_object *object, const char *name, const char *text, size_t most)
 {
@@ -144,9 +138,9 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 }
 
 /*
- * Adds how long the job was suspended. The time in which the job ran is what scontrol shows as RunTime: the time
- * before the last suspend or resume, plus the time since then. If a job ends while it is suspended, Slurm records the
- * start of the suspension as the end of the job. The result then lacks the time from that moment on.
+ * Adds how long the job was suspended.
+ *
+ * If a job ends while suspended, Slurm records the start of the suspension as the end.
  */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
@@ -164,7 +158,7 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	bool requeued = job->job_state & (JOB_REQUEUE | JOB_REQUEUE_HOLD | JOB_SPECIAL_EXIT | JOB_REQUEUE_FED);
 	bool completing = job->job_state & JOB_COMPLETING;
 
-	/* If a job is requeued, slurmctld sets it to PENDING before its nodes are free. */
+	/* slurmctld sets a requeued job to PENDING before its nodes are free. */
 	requeued = requeued || (completing && base == JOB_PENDING);
 	put_known_text(object, "state", state_name(job->job_state));
 	put_flag(object, "completing", completing);
@@ -176,9 +170,9 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	add_known(object, "derived_exit_status", job->derived_ec);
 	put_count(object, "restarts", job->restart_cnt);
 	add_time(object, "submit_unix_s", job->submit_time);
-	if (base != JOB_PENDING) /* the start of a pending job is only the scheduler's guess */
+	if (base != JOB_PENDING) /* for a pending job, this is the scheduler's guess */
 		add_time(object, "start_unix_s", job->start_time);
-	if (base > JOB_SUSPENDED) { /* if the job has not ended, end_time is the end of its time limit */
+	if (base > JOB_SUSPENDED) { /* before the job's end, this is the end of its time limit */
 		add_time(object, "end_unix_s", job->end_time);
 		add_suspended(object, job);
 	}
@@ -197,7 +191,7 @@ static void add_memory(struct json_object *object, const job_info_t *job)
 		put_count(object, "allocated_memory_bytes", allocated);
 }
 
-/* Adds the job's time limit. @minutes: as Slurm gives it, so it may be INFINITE or NO_VAL. */
+/* @minutes: as Slurm gives it; may be INFINITE or NO_VAL */
 static void add_time_limit(struct json_object *object, uint32_t minutes)
 {
 	if (minutes == INFINITE)
@@ -206,7 +200,7 @@ static void add_time_limit(struct json_object *object, uint32_t minutes)
 		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
-/* Adds the number of GPUs. Looks at gres_total, too, because Slurm counts GPUs as TRES only if AccountingStorageTRES names them. */
+/* Slurm counts GPUs as TRES only if AccountingStorageTRES names them. So gres_total is read, too. */
 static void add_gpus(struct json_object *object, const job_info_t *job)
 {
 	uint32_t gpus;
@@ -220,10 +214,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	uint32_t nodes, cpus;
 
 	add_time_limit(object, job->time_limit);
-	/*
-	 * num_nodes and num_cpus are what the job holds now. When the epilog of a node has ended, they become
-	 * smaller. The numbers in the TRES do not change.
-	 */
+	/* num_nodes and num_cpus become smaller when a node's epilog has ended. The TRES do not change. */
 	nodes = job->num_nodes;
 	cpus = job->num_cpus;
 	tres_count(job->tres_alloc_str, "node", &nodes);
@@ -237,7 +228,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
 		put_count(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
-	if (job->shared == JOB_SHARED_NONE) /* because the job asked for it, or because its partition has OverSubscribe=EXCLUSIVE */
+	if (job->shared == JOB_SHARED_NONE) /* asked by the job, or OverSubscribe=EXCLUSIVE of its partition */
 		put_flag(object, "exclusive", true);
 	add_gpus(object, job);
 	add_memory(object, job);
@@ -309,7 +300,7 @@ struct json_object *job_json_ended(const slurmdb_job_rec_t *row)
 	add_known(object, "exit_status", row->exitcode);
 	add_known(object, "derived_exit_status", row->derived_ec);
 	add_time(object, "submit_unix_s", row->submit);
-	if (row->start != (time_t)NO_VAL) /* NO_VAL means that the job has never started */
+	if (row->start != (time_t)NO_VAL) /* NO_VAL: never started */
 		add_time(object, "start_unix_s", row->start);
 	add_time(object, "end_unix_s", row->end);
 	add_known(object, "elapsed_s", row->elapsed);
@@ -326,7 +317,7 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	return object;
 }
 
-/* Returns whether the brackets in @hosts are closed. libslurm accepts "n[1-", and makes strange names from it. */
+/* libslurm accepts "n[1-", and makes strange names of it. */
 static bool brackets_close(const char *hosts)
 {
 	int open = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Describes a job as the JSON object that stint-slurm-job prints. The facts come from slurmctld or slurmdbd. */
+/* Describes a job as JSON for stint-slurm-job, from slurmctld or slurmdbd. */
 #ifndef STINT_JOB_JSON_H
 #define STINT_JOB_JSON_H
 
@@ -8,23 +8,27 @@
 #include <slurm/slurmdb.h>
 
 /*
- * Returns the JSON object of @job. Leaves out members whose value is not known. But "array_job_id", "array_task_id",
- * "het_job_id" and "het_job_offset" are null if the job is not in an array, or not in a heterogeneous job.
- * "time_limit_s" is null if the time is unlimited. Leaves out the start of a pending job, and the end of a job that
- * has not ended, because Slurm has times in the future there.
+ * Returns the JSON object of @job. Leaves out members that are not known.
+ *
+ * These members are null instead:
+ * - "array_job_id" and "array_task_id" outside of an array
+ * - "het_job_id" and "het_job_offset" outside of a heterogeneous job
+ * - "time_limit_s" if unlimited
+ *
+ * Leaves out the start of a pending job, and the end of a job that has not ended: Slurm has future times there.
  */
 struct json_object *job_json(job_info_t *job);
 
 /*
- * Like job_json(), but describes a row of slurmdbd. The object has the members that slurmdbd knows, and in addition
- * "cluster" and "elapsed_s".
+ * Describes a row of slurmdbd like job_json(), with the members that slurmdbd knows.
+ * The object also has "cluster" and "elapsed_s".
  */
 struct json_object *job_json_row(const slurmdb_job_rec_t *row);
 
-/* Like job_json_row(), but without "work_dir", which may be the longest member. Use this for large numbers of rows. */
+/* Like job_json_row(), without "work_dir", which may be long. For many rows. */
 struct json_object *job_json_ended(const slurmdb_job_rec_t *row);
 
-/* Returns an array of the host names that @hosts ("n[1-2]") stands for; NULL if @hosts is no host list. */
+/* Returns an array of the hosts in @hosts ("n[1-2]"); NULL if it is no host list. */
 struct json_object *job_json_hosts(const char *hosts);
 
 #endif

@@ -18,11 +18,10 @@
 
 #define NO_SLURMDBD "there is no slurmdbd (slurm.conf: AccountingStorageType)"
 
-/* A job from slurmdbd or slurmctld. */
 struct found {
 	time_t submit;
-	uint32_t number; /* id of the array if the job is a task of one, otherwise the job's own id */
-	uint32_t task; /* task number; the highest possible number means waiting tasks, or a job that is not a task */
+	uint32_t number; /* the array's id for a task, or else the job's id */
+	uint32_t task; /* the highest number: waiting tasks, or no task */
 	void *job;
 };
 
@@ -43,9 +42,9 @@ static int newest_first(const void *one, const void *other)
 }
 
 /*
- * Returns whether @job fits into the remaining @room of the answer. If it does, subtracts its length from @room. The
- * limit is needed because users can make the texts of a job long. Many such jobs could make an answer about all users
- * too long to read.
+ * Returns whether @job fits into @room, and subtracts its length.
+ *
+ * Users can make a job's texts long. Many such jobs would make an answer about all users too long to read.
  */
 static bool has_room_for(struct json_object *job, size_t *room)
 {
@@ -95,10 +94,7 @@ static struct json_object *row_object(void *job)
 	return job_json_row(job);
 }
 
-/*
- * Returns the name of this host's cluster; NULL if slurmctld does not give it. Keeps slurmctld's answer for later
- * calls, because some releases of Slurm have no function that frees it.
- */
+/* Keeps slurmctld's answer, because some releases of Slurm have no function to free it. */
 static char *own_cluster(void)
 {
 	static slurm_conf_t *conf;
@@ -109,12 +105,10 @@ static char *own_cluster(void)
 }
 
 /*
- * Returns the end of the time window to send to slurmdbd; 0 means no end.
+ * Returns the window's end for slurmdbd; 0: none.
  *
- * If a window has an end, slurmdbd leaves out jobs that were not eligible before that end, because they were held or
- * waited for another job. So a window that reaches into the present is sent without an end. If a window has no end,
- * slurmdbd sends all jobs from its start until now. So an older window is sent with its end, because otherwise many
- * unwanted jobs would come.
+ * With an end, slurmdbd leaves out jobs that were not eligible by then. Without an end, it sends all jobs until now.
+ * So only a window that reaches the present has no end.
  */
 static time_t span_end(const struct jobs_question *question)
 {
@@ -183,10 +177,7 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 
 /* ---- slurmdbd: what has ended ---- */
 
-/*
- * Sets *@names to the list of all QOS, because a row of slurmdbd has only the number of its QOS. Returns NULL;
- * otherwise the reason why there is no list.
- */
+/* Rows of slurmdbd have only the number of their QOS. Returns NULL, or why there is no list. */
 static const char *load_qos(void *connection, compat_list_t *names)
 {
 	slurmdb_qos_cond_t which = { 0 };

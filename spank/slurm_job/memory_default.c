@@ -6,16 +6,13 @@
 
 #define LEAST_S 10
 
-/* Returns whether @memory is set. Slurm uses both 0 and NO_VAL64 for "not set". */
+/* Slurm uses both 0 and NO_VAL64 for "not set". */
 static bool is_set(uint64_t memory)
 {
 	return memory && memory != NO_VAL64;
 }
 
-/*
- * Returns the memory in MiB that the partition @name grants by default. The value has the flag MEM_PER_CPU if the
- * memory is for each CPU. Returns 0 if the partition has no default.
- */
+/* Returns the partition's default memory in MiB, with the flag MEM_PER_CPU if per CPU; 0 if it has none. */
 static uint64_t of_partition(const char *name)
 {
 	partition_info_msg_t *answer = NULL;

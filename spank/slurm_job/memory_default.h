@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out whether a job has the default memory per CPU. A site grants it to jobs that ask for no memory
- * (DefMemPerCPU of slurm.conf).
+ * Finds out whether a job has the default memory per CPU (DefMemPerCPU), which the site gives to jobs that ask for
+ * none.
  */
 #ifndef SPANK_MEMORY_DEFAULT_H
 #define SPANK_MEMORY_DEFAULT_H
@@ -11,10 +11,9 @@
 #include "spank/slurm_job/slurm_compat.h"
 
 /*
- * Adds "memory_by_default" to @object, which job_json() made, if @job has exactly the memory per CPU that its
- * partition grants by default. If the partition has no default, compares with the cluster's default. Asks slurmctld
- * about the partitions only if the job ran for ten seconds or longer. Shorter jobs get no advice, and there may be
- * very many of them.
+ * Adds "memory_by_default" to @object if @job has exactly the default memory per CPU of its partition or cluster.
+ *
+ * Skips jobs shorter than ten seconds, because they get no advice.
  */
 void memory_default_add(struct json_object *object, const job_info_t *job);
 

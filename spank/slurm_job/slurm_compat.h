@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Hides the differences between releases of Slurm, so no other code depends on the release. configure checks what the
- * installed headers have (m4/stint_slurm.m4).
- */
+/* Hides differences between releases of Slurm. configure checks the installed headers (m4/stint_slurm.m4). */
 #ifndef SPANK_SLURM_COMPAT_H
 #define SPANK_SLURM_COMPAT_H
 
 #include <slurm/slurm.h>
 #include <slurm/slurmdb.h>
 
-/* The type that slurm_hostlist_create() returns. */
 #ifdef SLURM_HAS_HOSTLIST_STRUCT
 typedef hostlist_t *compat_hostlist_t;
 #else
 typedef hostlist_t compat_hostlist_t;
 #endif
 
-/* The type that slurm_list_create() returns. */
 #ifdef SLURM_HAS_LIST_STRUCT
 typedef list_t *compat_list_t;
 typedef list_itr_t *compat_list_iterator_t;
@@ -26,9 +21,8 @@ typedef ListIterator compat_list_iterator_t;
 #endif
 
 /*
- * Asks slurmctld about a job by its id. Returns and fails like slurm_load_job(). In some releases, slurm_load_job()
- * wants a slurm_step_id_t instead of a job id. This function then sets only the job id and not the SLUID, so
- * slurmctld uses the id.
+ * Works like slurm_load_job(), which wants a slurm_step_id_t in some releases.
+ * Sets only the job id there and no SLUID, so slurmctld uses the id.
  */
 static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint16_t flags)
 {
@@ -42,21 +36,18 @@ static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint
 #endif
 }
 
-/*
- * The contents of slurm.conf, as libslurm has read them. libslurm exports this variable, but its header declares only
- * the variable's type.
- */
+/* slurm.conf as libslurm has read it. libslurm exports it, but its header declares only the type. */
 extern slurm_conf_t slurm_conf __attribute__((weak));
 
-/* Returns the name of this cluster; NULL if this release of libslurm does not export slurm_conf. Call slurm_init() first. */
+/* Returns NULL if libslurm does not export slurm_conf. Call slurm_init() first. */
 static inline const char *compat_cluster_name(void)
 {
 	return &slurm_conf ? slurm_conf.cluster_name : NULL;
 }
 
 /*
- * Returns the default memory of the cluster in MiB; 0 if not known. If the value has the flag MEM_PER_CPU, it is
- * DefMemPerCPU, otherwise DefMemPerNode.
+ * Returns the cluster's default memory in MiB; 0 if unknown.
+ * With the flag MEM_PER_CPU it is DefMemPerCPU, otherwise DefMemPerNode.
  */
 static inline uint64_t compat_memory_per_cpu(void)
 {

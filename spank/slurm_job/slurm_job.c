@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks slurmctld about one job, or slurmdbd about many, and prints the answer as JSON. Can also make slurmdbd set a
- * job's AdminComment. stint-slurm-job is a separate program, so that only this folder has code that is built for one
- * release of Slurm, and nothing else needs libslurm.
+ * Asks slurmctld or slurmdbd about jobs, and prints the answer as JSON. Can also set a job's AdminComment.
+ *
+ * This is a separate program, so that nothing else needs libslurm.
  */
 #include <errno.h>
 #include <signal.h>
@@ -25,12 +25,12 @@
 #include "spank/slurm_job/steps.h"
 
 #define ANSWER_S 5
-#define JOBS_ANSWER_S 20 /* slurmdbd needs several seconds to read one day of jobs of a busy user */
-#define ENDED_ANSWER_S 600 /* only a reconciliation asks this, and no user waits for it */
+#define JOBS_ANSWER_S 20 /* slurmdbd needs seconds for a day of a busy user's jobs */
+#define ENDED_ANSWER_S 600 /* only a reconciliation asks, and no user waits */
 #define EXPAND "--expand"
 #define COMMENT_WORDS 6
 #define STEPS_WORDS 5
-#define COMMENT_INPUT_MAX (64u << 10) /* in bytes; slurmdbd stores no longer comment */
+#define COMMENT_INPUT_MAX (64u << 10) /* bytes; slurmdbd stores no longer comment */
 
 static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID+COMPONENT\n"
 			    "       stint-slurm-job --expand HOSTLIST\n"
@@ -59,7 +59,7 @@ static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID
 			    "--serve answers callers for a while. Standard input is a socket of stintd's. Each\n"
 			    "caller there is answered as if the program had been started with what it sends.\n";
 
-static bool serving; /* true if this process serves callers; errors then go to standard output, which alone leads to the caller */
+static bool serving; /* serves callers, to whom only standard output leads */
 
 static int fail(const char *subject, const char *why)
 {
@@ -69,7 +69,7 @@ static int fail(const char *subject, const char *why)
 	return EXIT_FAILURE;
 }
 
-/* Ends the program when its time is up. libslurm can wait for MessageTimeout and longer, but an epilog waits for this program. */
+/* Ends the program in time. libslurm can wait for MessageTimeout and longer, but an epilog waits for this program. */
 static void give_up(int signal)
 {
 	static const char text[] = "stint-slurm-job: Slurm does not answer\n";
@@ -96,13 +96,9 @@ static int expand(const char *hosts)
 	return names ? print_json(names) : fail(hosts, "not a host list");
 }
 
-/*
- * The numbers by which people name a job. If the job is a task of an array, or a component of a heterogeneous job, it
- * has a second number.
- */
 struct asked {
 	uint32_t id;
-	uint32_t task, offset; /* NO_VAL if not given */
+	uint32_t task, offset; /* NO_VAL: not given */
 };
 
 static int read_number(const char *text, char **end, uint32_t max, uint32_t *value)
@@ -141,8 +137,9 @@ static int is_asked(const job_info_t *job, const struct asked *asked)
 }
 
 /*
- * Returns the record in @answer that @asked names; NULL if there is none. Must search, because slurmctld may also
- * send the records of other tasks or components, if the id is that of an array or of a heterogeneous job.
+ * Finds the job in @answer; NULL if it is not there.
+ *
+ * For an array or a heterogeneous job, slurmctld may also send other tasks or components.
  */
 static job_info_t *find_asked(job_info_msg_t *answer, const struct asked *asked)
 {
@@ -179,8 +176,8 @@ static int read_comment_job(char **words, struct comment_job *job)
 }
 
 /*
- * Reads standard input to its end, and sets @words to its lines. Returns 0; -1 if the input does not have exactly
- * @count lines, or if it is too long.
+ * Sets @words to the lines of standard input.
+ * Returns 0; -1 if there are not exactly @count lines, or if the input is too long.
  */
 static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t count)
 {
@@ -199,14 +196,11 @@ static int read_lines(char text[COMMENT_INPUT_MAX + 1], char *words[], size_t co
 	return *text ? -1 : 0;
 }
 
-/*
- * Sets a job's AdminComment. Reads the six lines from standard input, because all users of the machine can see a
- * program's arguments.
- */
+/* Reads standard input, because all users can see a program's arguments. */
 static int set_comment(void)
 {
 	static char text[COMMENT_INPUT_MAX + 1];
-	char *words[COMMENT_WORDS]; /* in this order: CLUSTER, JOBID, ARRAYID_TASK, UID, SUBMIT, TEXT */
+	char *words[COMMENT_WORDS]; /* CLUSTER, JOBID, ARRAYID_TASK, UID, SUBMIT, TEXT */
 	struct comment_job job;
 	const char *why;
 
@@ -224,7 +218,7 @@ static int set_comment(void)
 static int print_steps(void)
 {
 	static char text[COMMENT_INPUT_MAX + 1];
-	char *words[STEPS_WORDS]; /* in this order: CLUSTER, JOBID, ARRAYID_TASK, UID, SUBMIT */
+	char *words[STEPS_WORDS]; /* CLUSTER, JOBID, ARRAYID_TASK, UID, SUBMIT */
 	struct json_object *steps;
 	struct comment_job job;
 	const char *why;
@@ -257,10 +251,7 @@ static int print_job(const char *text)
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	/*
-	 * SHOW_LOCAL is right because the job belongs to this cluster. Without it, libslurm would first ask which
-	 * clusters are in the federation.
-	 */
+	/* SHOW_LOCAL: the job is of this cluster. Without it, libslurm would first ask about the federation. */
 	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
 	job = find_asked(answer, &asked);
@@ -295,7 +286,7 @@ static void begin_asking(unsigned int seconds)
 	slurm_init(NULL);
 }
 
-/* Prints the jobs of a time window. @words: "accounting" or "controller", SINCE, UNTIL, and UID or "-" */
+/* @words: "accounting" or "controller", SINCE, UNTIL, and UID or "-" */
 static int print_jobs(char **words)
 {
 	struct jobs_question question = { .uid = JOBS_EVERYBODY };
@@ -314,7 +305,6 @@ static int print_jobs(char **words)
 	return why ? fail(words[0], why) : EXIT_SUCCESS;
 }
 
-/* Prints one of many objects. Does not flush standard output, because there may be thousands of them. */
 static int print_many(struct json_object *object)
 {
 	int failed = puts(json_object_to_json_string_ext(object,
@@ -324,7 +314,7 @@ static int print_many(struct json_object *object)
 	return failed ? fail("standard output", strerror(errno)) : EXIT_SUCCESS;
 }
 
-/* Prints the jobs that ended in a time window. @words: CLUSTER or "-", SINCE, UNTIL */
+/* @words: CLUSTER or "-", SINCE, UNTIL */
 static int print_ended(char **words)
 {
 	struct jobs_question question = { .uid = JOBS_EVERYBODY };

@@ -15,8 +15,8 @@
 
 #include "common/process/helper.h"
 
-#define QUESTION_S 1 /* how many seconds a caller may take to send its question */
-#define QUESTION_MAX 65536 /* in bytes; a list of nodes can be long */
+#define QUESTION_S 1 /* seconds for a caller to send its question */
+#define QUESTION_MAX 65536 /* bytes; a list of nodes can be long */
 
 static void answer_one(int fd, int (*answer)(const char *question))
 {
@@ -30,7 +30,7 @@ static void answer_one(int fd, int (*answer)(const char *question))
 		return;
 	question[length] = '\0';
 	answer(question);
-	alarm(0); /* stop the alarm that answer() may have set to limit its own time */
+	alarm(0); /* answer() may have set an alarm */
 }
 
 static bool another_waits(void)
@@ -46,10 +46,10 @@ int slurm_serve(int (*answer)(const char *question))
 	pid_t child;
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* end with stintd, because only stintd's callers want the answers */
-	signal(SIGCHLD, SIG_IGN); /* do not wait for the children that answer calls */
-	signal(SIGPIPE, SIG_IGN); /* do not die if a caller has stopped waiting */
-	/* Discards messages that libslurm prints, because they are no part of an answer. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* only stintd's callers want answers */
+	signal(SIGCHLD, SIG_IGN); /* do not wait for children that answer */
+	signal(SIGPIPE, SIG_IGN); /* a caller may have stopped waiting */
+	/* libslurm may print messages, which are no answer. */
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
 		return EXIT_FAILURE;
 	while (helper_waits(&helper, STDIN_FILENO)) {
@@ -58,12 +58,12 @@ int slurm_serve(int (*answer)(const char *question))
 		if (fd < 0)
 			continue;
 		fcntl(fd, F_SETFL, 0);
-		/* If another caller waits, a separate process answers, so that no caller waits for another caller's answer. */
+		/* If another caller waits, a child answers. So no caller waits for another caller's answer. */
 		child = another_waits() ? fork() : -1;
 		if (child <= 0)
 			answer_one(fd, answer);
 		if (child == 0)
-			_exit(EXIT_SUCCESS); /* skip libslurm's exit handlers, because they take longer than the answer */
+			_exit(EXIT_SUCCESS); /* libslurm's exit handlers take longer than the answer */
 		dup2(null, STDOUT_FILENO);
 		close(fd);
 	}

@@ -37,9 +37,10 @@ static void add_steps(const slurmdb_job_rec_t *row, struct json_object *out)
 }
 
 /*
- * Adds the steps of @job's own row. @rows may also have other attempts of the job, and jobs with the same number.
- * These differ from @job in their submit time or in their own id. Returns NULL; otherwise the reason why there are no
- * steps.
+ * Adds the steps of @job's row.
+ * @rows may have other attempts and jobs of the same number: their submit time or id differs.
+ *
+ * Returns NULL; otherwise why there are no steps.
  */
 static const char *add_rows(compat_list_t rows, const struct comment_job *job, struct json_object *out)
 {
@@ -73,7 +74,7 @@ static const char *ask(void *connection, slurmdb_job_cond_t *which, const struct
 const char *steps_of_accounting(const struct comment_job *job, struct json_object *out)
 {
 	slurmdb_job_cond_t which = {
-		/* do not set JOBCOND_FLAG_NO_TRUNC, because slurmdbd 22.05 would then leave out all steps */
+		/* with JOBCOND_FLAG_NO_TRUNC, slurmdbd 22.05 would leave out all steps */
 		.flags = JOBCOND_FLAG_NO_WHOLE_HETJOB | JOBCOND_FLAG_NO_DEFAULT_USAGE,
 		.db_flags = SLURMDB_JOB_FLAG_NOTSET,
 	};

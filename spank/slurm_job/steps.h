@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the steps of a job that Slurm ended because they reached their own time limit (srun --time=). Asks slurmdbd,
- * because slurmctld forgets a step when the step ends.
+ * Finds a job's steps that reached their own time limit (srun --time=). slurmctld forgets ended steps, so slurmdbd is
+ * asked.
  */
 #ifndef STINT_STEPS_H
 #define STINT_STEPS_H
@@ -10,14 +10,13 @@
 
 #include "spank/slurm_job/comment.h"
 
-#define STEPS_MOST 4096 /* the most steps of a job that are printed */
+#define STEPS_MOST 4096 /* of a job that are printed */
 
 /*
- * Appends one object to the array @out for each step of srun that has ended, if slurmdbd knows the step. The object
- * has "id" (the step's number) and "elapsed_s". If the step reached its own time limit, the object also has
- * "timed_out": true. Does not use the uid of @job.
+ * Appends an object to @out for each ended srun step that slurmdbd knows: "id", "elapsed_s", and "timed_out": true at
+ * its own time limit. The uid of @job is not used.
  *
- * Returns NULL; otherwise one line that says why there is no answer.
+ * Returns NULL, or why there is no answer.
  */
 const char *steps_of_accounting(const struct comment_job *job, struct json_object *out);
 

@@ -24,7 +24,6 @@ static int unit_shift(char unit)
 	}
 }
 
-/* Returns the text after "NAME=" in @tres; NULL if there is none. */
 static const char *value_of(const char *tres, const char *name)
 {
 	size_t length = strlen(name);
@@ -69,7 +68,11 @@ int tres_count(const char *tres, const char *name, uint32_t *count)
 	return 0;
 }
 
-/* Returns the count at the end of @one, such as 2 in "gpu:2" and "gpu:a100:2"; 0 if there is none. @length: length of @one */
+/*
+ * Returns the count at the end of @one: 2 for "gpu:2" and "gpu:a100:2"; 0 if there is none.
+ *
+ * @length: of @one
+ */
 static unsigned long count_at_end(const char *one, size_t length)
 {
 	size_t digits = 0;

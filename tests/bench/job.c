@@ -2,8 +2,8 @@
 /*
  * Opens and closes a job at stintd, as the plugin does.
  *
- *   job RUN_DIR JOB DIRECTORY STEP_DAEMON_PID TASK_PID   opens it, with one step
- *   job RUN_DIR JOB DIRECTORY                            closes it; its report goes to DIRECTORY
+ *   job RUN_DIR JOB DIRECTORY STEP_DAEMON_PID TASK_PID   opens the job, with one step
+ *   job RUN_DIR JOB DIRECTORY                            closes the job; its report goes to DIRECTORY
  *
  * The job's user is DIRECTORY's owner. Prints how many microseconds stintd took to answer. The exit status is 0 if stintd
  * counts the step, or has written the report.

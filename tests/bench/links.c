@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Switches the kernel programs that are pinned in a directory off and on, and prints
- * what they cost by the kernel's own count.
+ * Switches the kernel programs pinned in a directory off and on, and prints their cost as the kernel counts it.
  *
  *   links DIRECTORY
  *
@@ -63,7 +62,7 @@ static bool is_link(int fd)
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
 	if (readlink(name, target, sizeof(target) - 1) < 0)
 		return false;
-	return strncmp(target, "anon_inode:bpf", 14) == 0 && strstr(target, "link"); /* "bpf_link", "bpf-link" */
+	return strncmp(target, "anon_inode:bpf", 14) == 0 && strstr(target, "link");
 }
 
 static int program_info(int fd, struct bpf_prog_info *info)

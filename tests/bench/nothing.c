@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The shortest process there is: what the spawn workload runs. */
+/* The shortest process: the spawn workload runs it. */
 int main(void)
 {
 	return 0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The benchmark's work. Each workload runs for the given time and prints one line:
- * nanoseconds for one operation, and how many there were.
+ * The benchmark's work. A workload runs for the given time, and prints nanoseconds per operation and the count.
  *
  *   spawn PROGRAM        vfork, exec, exit and wait of PROGRAM
  *   pipe                 a byte to and fro between two processes on one CPU: two switches an operation
- *   pipe-far             the same on two CPUs
- *   copy                 read() of a byte from /dev/zero, write() of it to /dev/null
+ *   pipe-far             a byte to and fro between two CPUs
+ *   copy                 read() of a byte from /dev/zero, write() to /dev/null
  *   open FILE            open() and close()
  *   tcp                  64 bytes to and fro over the loopback between two processes on one CPU
  *   compute              arithmetic alone
@@ -65,7 +64,7 @@ static void sleep_until(int64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &when, NULL);
 }
 
-static cpu_set_t allowed; /* what this process could use at its start */
+static cpu_set_t allowed;
 
 /* Moves to the last allowed CPU. @from_last: 1 moves to the CPU before it, if there is one. */
 static void pin(int from_last)

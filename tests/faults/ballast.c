@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ballast CALL TIMES PROGRAM [ARGUMENT...]: makes the system call CALL so often, such that it does nothing, and becomes
- * PROGRAM.
+ * Makes a system call that does nothing TIMES times, and becomes PROGRAM.
  *
- * strace counts the calls to fail for each process apart, from its beginning. So the first TIMES of PROGRAM's are spent
- * here: what is failed below that number is a call of its children's, and none of the dynamic linker's.
+ *   ballast CALL TIMES PROGRAM [ARGUMENT...]
+ *
+ * strace numbers a process's calls from its beginning, to fail one of them.
+ * With TIMES calls spent here, a lower number fails only calls of PROGRAM's children.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Each fails for its arguments, all -1 where not told, or has nothing to do. */
+/* Calls that fail for their arguments, or have nothing to do. Arguments not set are -1. */
 static const struct {
 	const char *name;
 	long number;
@@ -26,7 +27,7 @@ static const struct {
 	CALL(newfstatat), CALL(openat), CALL(openat2), CALL(pidfd_open), CALL(pidfd_send_signal), CALL(pipe2), CALL(prctl),
 	CALL(pread64), CALL(prlimit64), CALL(pwrite64), CALL(read), CALL(recvmsg), CALL(renameat), CALL(renameat2), CALL(sendmsg),
 	CALL(sendto), CALL(setgroups), CALL(setresgid), CALL(setresuid), CALL(socket), CALL(unlinkat), CALL(write),
-#ifdef SYS_dup2 /* newer architectures have neither this nor poll() */
+#ifdef SYS_dup2 /* newer architectures have neither dup2() nor poll() */
 	CALL(dup2),
 #endif
 #undef CALL

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spooler SPOOL_DIR RUN_DIR: puts the record a.record into a spool, as a child of stintd does, and goes through it, as
- * stintd does each minute, with no luck in delivering anything. Ends with 0 if the record is kept.
+ * Puts a.record into a spool and tries to deliver it, as stintd does each minute. Delivery always fails.
+ *
+ *   spooler SPOOL_DIR RUN_DIR
+ *
+ * Exits with 0 if the record is kept.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -45,7 +48,7 @@ int main(int argc, char *argv[])
 	struct error err;
 	int run_fd;
 
-	umask(077); /* where tests/faults/run begins */
+	umask(077); /* tests/faults/run begins here */
 	if (argc != 3)
 		return 2;
 	conf_defaults(&conf);

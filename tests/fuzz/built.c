@@ -17,7 +17,6 @@
 #include "reports/timeline/trace.h"
 #include "tests/fuzz/fuzz.h"
 
-/* The timeline, in all its rows and in ASCII, and the trace. */
 static void check_timeline(const struct report *report)
 {
 	static const struct page_options page = { .width = TERMINAL_WIDTH_MIN, .all = true };
@@ -53,7 +52,7 @@ static size_t count_of(const char *text, const char *word)
 	return count;
 }
 
-/* The page for a browser: none of its elements come from the report. */
+/* No element of the page may come from the report. */
 static void check_html(const struct report *report)
 {
 	const size_t scripts = 1 + (*html_library != '\0');
@@ -71,7 +70,7 @@ static void check_html(const struct report *report)
 	free(text);
 }
 
-/* Removes our own colours, the only sequences that may control a terminal. */
+/* Removes stint's own colours: no other sequence may control a terminal. */
 static void strip_colours(char *page)
 {
 	static const char *const ours[] = { "\033[0m",  "\033[1m",  "\033[2m",	 "\033[32m",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's files about a step's processes and its cgroup. The texts of an input: stat and cgroup of the step
- * daemon, of its parent and of the task, cgroup.procs, memory.stat, cpuset.cpus, and a file with one number.
+ * Fuzzes the kernel's files about a step's processes and cgroup.
+ * The texts of an input: stat and cgroup of the step daemon, of its parent and of the task,
+ * cgroup.procs, memory.stat, cpuset.cpus, and a file with one number.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static void put(const char *name, const char *text, size_t len)
 	HOLDS(file && fwrite(text, 1, len, file) == len && fclose(file) == 0);
 }
 
-/* From one look to the next, as much as a job can change. */
+/* The slabs change from one look to the next by as much as a job can change them. */
 static int64_t tell_slabs(void *data)
 {
 	int64_t *bytes = data;

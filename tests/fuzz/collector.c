@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stintd receives while it follows jobs: control messages by socket and as notes, events and numbers of the kernel
- * programs, its own files after a restart, damaged or not. A closed job's output must be a record, and a report is made
- * from it.
- *
- * The input is the kernel's answers (64 bytes), then one action after the other.
+ * Fuzzes what stintd receives: control messages, notes, events, the kernel programs' numbers, its own files.
+ * The input is the kernel's answers (64 bytes), then one action after another.
+ * A closed job's output must be a record that makes a report.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -78,7 +76,7 @@ static void forget_closed(void)
 	HOLDS(job_unexpected() == 0);
 }
 
-/* There is no event loop here that could sleep between two pieces. */
+/* No event loop could sleep here between two pieces. */
 void loop_in_pieces(struct loop *loop, loop_piece *piece)
 {
 	HOLDS(!loop);
@@ -111,7 +109,7 @@ static void set_text(struct control_message *m, const uint8_t **data, size_t *si
 	size_t which = fuzz_number(data, size, 1) % (sizeof(texts) / sizeof(texts[0]));
 	size_t length = fuzz_number(data, size, 1), times = 1;
 
-	if (length == 255) { /* as long as can be */
+	if (length == 255) {
 		length = 1;
 		times = texts[which].size;
 	}
@@ -149,7 +147,7 @@ static void change_message(struct control_message *m, const uint8_t **data, size
 		m->sent_unix_ns = fuzz_number(data, size, 8);
 		m->open.job_memory_mb = fuzz_number(data, size, 8);
 		break;
-	default: /* any byte of it */
+	default:
 		at = fuzz_number(data, size, 2) % sizeof(*m);
 		((uint8_t *)m)[at] = fuzz_number(data, size, 1);
 		break;
@@ -231,7 +229,6 @@ static void restart(void)
 	resume_all(&c);
 }
 
-/* Each file of @name: cut, or changed in one place. */
 static void damage(const char *name, const uint8_t **data, size_t *size)
 {
 	int fd = openat(c.run_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

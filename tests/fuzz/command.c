@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command itself: main() with its arguments, in a directory of its own that holds files which anybody may have left
- * there. The input is the arguments, with blanks between them, and up to three files, stint-1.json and so on.
- *
- * exit() returns here, and no other program runs. Because root may run this, no argument leads out of the directory.
+ * Fuzzes main() with its arguments, in a directory with files that anybody may have left there.
+ * The input is the arguments, with blanks between, and up to three files: stint-1.json and so on.
+ * exit() returns, and no other program runs. Root may run this, so no argument leads out of the directory.
  */
 #define main stint_main
 int main(int argc, char *argv[]);
-#include "reports/cmd/stint.c" /* the command's own main() */
+#include "reports/cmd/stint.c" /* the command's main() */
 #undef main
 
 #include <dirent.h>
@@ -27,7 +26,7 @@ int main(int argc, char *argv[]);
 static jmp_buf back;
 static bool running, parsing;
 
-/* A sanitizer's function, if there is one: memory that argp holds when exit() returns is a leak that does not count. */
+/* A sanitizer's functions, if there is one. What argp holds when exit() returns counts as no leak. */
 void __lsan_disable(void) __attribute__((weak));
 void __lsan_enable(void) __attribute__((weak));
 
@@ -41,7 +40,6 @@ static void parse(bool begin)
 }
 static const char *directory;
 
-/* What was written to one of the two outputs. */
 struct written {
 	FILE *file;
 	char *text;
@@ -54,7 +52,7 @@ void __real_exit(int status) __attribute__((noreturn));
 void __wrap_exit(int status) __attribute__((noreturn));
 void __wrap_exit(int status)
 {
-	if (!running) /* the fuzzer's own */
+	if (!running) /* the fuzzer's own exit() */
 		__real_exit(status);
 	parse(false);
 	longjmp(back, status + 1);
@@ -69,7 +67,7 @@ error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsign
 	parse(true);
 	error = __real_argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT, index, input);
 	parse(false);
-	/* After --help it continues, which is the only difference: the real command ends there. */
+	/* After --help parsing goes on here: the real command ends. */
 	if (error)
 		__wrap_exit(USAGE_EXIT);
 	return 0;
@@ -105,7 +103,7 @@ static void put_files(char *texts[FILES], const size_t lengths[FILES])
 	}
 }
 
-/* The files that existed before are unchanged; new ones are a page or a trace. */
+/* Files may be new only if they are a page or a trace. All others are unchanged. */
 static void check_files(char *texts[FILES], const size_t lengths[FILES])
 {
 	char name[32];
@@ -144,7 +142,7 @@ static void check_files(char *texts[FILES], const size_t lengths[FILES])
 
 /* ---- the run ---- */
 
-/* Takes the words of @text that lead to no other directory and start no program. Returns how many. */
+/* Takes the words that lead to no other directory and start no program. Returns how many. */
 static int split(char *text, char *words[WORDS_MAX + 1])
 {
 	static char name[] = "stint";
@@ -167,7 +165,7 @@ static void written_begin(struct written *written, FILE **stream)
 	*stream = written->file;
 }
 
-/* getopt reports a wrong option with its bytes unchanged; they are the caller's own. */
+/* getopt prints a wrong option with the caller's bytes unchanged. */
 static bool has_odd_bytes(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -185,7 +183,7 @@ static void check_words(struct written *out, struct written *errors, const char 
 	HOLDS_OF(status == 0 || status == 1 || status == 2, arguments);
 	HOLDS_OF(status == 0 || lines > 0, arguments);
 	HOLDS_OF(fuzz_is_shown_safely(errors->text, errors->len), errors->text);
-	/* The caller asks for colours; a table for spreadsheets has the line ends that these want. */
+	/* Colours and CSV line ends are wanted by the caller. */
 	if (!strstr(arguments, "--co") && !strstr(arguments, "--cs"))
 		HOLDS_OF(strstr(arguments, "--ht") || fuzz_is_shown_safely(out->text, out->len), out->text);
 }

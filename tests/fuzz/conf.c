@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stint.conf: accepted values are within their limits, and each other value gives one line that says where it is. */
+/* Fuzzes stint.conf: accepted values are within their limits, and a message names the place of each other value. */
 #include <string.h>
 
 #include "common/conf.h"

@@ -26,7 +26,7 @@ void kernel_begin(const uint8_t *data, size_t size)
 	settings.hierarchy_id = -1;
 }
 
-/* Fills @out with the input's bytes for the kernel's answers, over and over. */
+/* Fills @out with the input's bytes, over and over. */
 static void tell(void *out, size_t size)
 {
 	uint8_t *to = out;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The frame of files that must survive a crash. If the first byte is even, the other bytes are a frame to read. If it
- * is odd, the other bytes are content: a frame made from it is read, but not after one change to it.
+ * Fuzzes the frame of files that must survive a crash.
+ * First byte even: the rest is a frame to read.
+ * First byte odd: a frame made from the rest is read, but not after one change to it.
  */
 #include <errno.h>
 #include <stdlib.h>

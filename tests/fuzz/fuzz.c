@@ -107,7 +107,6 @@ char *fuzz_read(const char *path, size_t *len)
 
 /* ---- what was made of it ---- */
 
-/* The characters of a text; NULL if it is not valid UTF-8. To be freed. */
 static uint32_t *decode(const char *text, size_t len, size_t *count)
 {
 	iconv_t converter = iconv_open("UTF-32LE", "UTF-8");
@@ -193,7 +192,6 @@ static const char *skip_number(const char *at)
 
 static const char *skip_value(const char *at, unsigned int depth);
 
-/* Checks the text between brackets, after the opening one. */
 static const char *skip_members(const char *at, char end, unsigned int depth)
 {
 	at = skip_blanks(at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes JSON texts as JSON: bytes changed at random hardly ever leave valid JSON, and then only its parser is tested.
- * Sometimes bytes are changed nevertheless.
+ * Changes JSON texts as JSON. Random bytes seldom leave valid JSON, and would only test its parser.
+ * Sometimes random bytes are changed nevertheless.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,6 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned int seed);
 
-/* A value and where it stands. */
 struct place {
 	struct json_object *parent;
 	const char *key; /* NULL: in an array */
@@ -31,7 +30,7 @@ static unsigned int below(unsigned int *seed, size_t bound)
 	return bound ? (unsigned int)rand_r(seed) % bound : 0;
 }
 
-/* Walks through all values; puts the one with number @chosen into *@place. Returns how many there are. */
+/* Walks through all values, and puts value @chosen into *@place. Returns how many there are. */
 static size_t walk(struct json_object *value, size_t chosen, size_t count, struct place *place)
 {
 	struct place here = { .parent = value };
@@ -164,7 +163,7 @@ static void change(struct json_object *root, unsigned int *seed)
 	case 1:
 		put(&place, copy(other.value));
 		break;
-	case 2: /* more of the same */
+	case 2:
 		for (size_t i = below(seed, COPIES_MAX); !place.key && i; i--)
 			json_object_array_add(place.parent, copy(place.value));
 		break;
@@ -182,7 +181,6 @@ static void change(struct json_object *root, unsigned int *seed)
 	}
 }
 
-/* Returns the changed @text, which the caller frees; NULL if @text is not JSON. */
 static char *change_text(const char *text, unsigned int *seed)
 {
 	struct json_object *root = json_tokener_parse(text);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one stintd hands over to the next. The input says how long the job has been seen, and which bytes of its file
- * are then changed; the next stintd must be able to continue with what it takes over.
+ * Fuzzes what one stintd hands over to the next.
+ * The input says how long the job was seen, and which bytes of its file are then changed.
+ * The next stintd must be able to continue.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static void see(struct job *job, uint32_t from, uint32_t count)
 	}
 }
 
-/* Bytes within the frame are changed: pairs of a place and a value; then perhaps its length. The frame is whole. */
+/* Changes bytes within the frame: pairs of a place and a value, then perhaps the length. */
 static void change(const uint8_t **data, size_t *size)
 {
 	size_t file_size, length, new_size;

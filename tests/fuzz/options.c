@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The plugin's settings: --stint= by the user, its arguments by the site. And
- * what users and Slurm say in short texts: job names ("10_2"), resources ("cpu=4,mem=7.50G").
+ * Fuzzes the plugin's settings, from the user's --stint= and the site's arguments.
+ * Also fuzzes short texts of users and Slurm: job names ("10_2"), resources ("cpu=4,mem=7.50G").
  */
 #include <stdlib.h>
 #include <string.h>

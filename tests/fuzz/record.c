@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Node records on their way to the report: this node's, then Slurm's answer, then the parts of other nodes, which the
- * user can write. The result is JSON, "stint report" reads it, and it says the same when it is read again.
+ * Fuzzes node records on their way to the report.
+ * The input is this node's record, Slurm's answer, and other nodes' parts, which the user can write.
+ * The report must be JSON, and the same when it is read again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 
 #define RECORDS_MAX 4
 
-/* Like the writer for several nodes; here few are kept, so that something is left out. */
+/* Leaves something out, as the writer for several nodes does. */
 static void trim(struct record *record)
 {
 	record_trim_timeline(record, 3);
@@ -29,7 +30,7 @@ static void trim(struct record *record)
 	kept_choose(record);
 }
 
-/* @bounds: for a part, which is accepted within them; otherwise NULL */
+/* @bounds: limits for a part; else NULL */
 static struct record *parse_record(const uint8_t **data, size_t *size, struct part_bounds *bounds)
 {
 	struct record_identity identity;
@@ -46,7 +47,7 @@ static struct record *parse_record(const uint8_t **data, size_t *size, struct pa
 	return record;
 }
 
-/* A record that continues another one: here the other one is the same, as far as that is known. */
+/* Joins the record with itself, as far as the records are then known. */
 static void join(struct record *record)
 {
 	struct record *former;
@@ -62,7 +63,7 @@ static void join(struct record *record)
 	record_free(former);
 }
 
-/* The report of copies of the records is @report, which was made of the records. */
+/* A report of copies of the records must be the same as @report. */
 static void check_copies(const struct build_input *input, const struct report *report)
 {
 	struct record *copies[RECORDS_MAX];
@@ -129,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	report = build_report(&input);
 	HOLDS(report);
 	built_check_report(report);
-	if (input.record_count > 1) /* no other is copied */
+	if (input.record_count > 1) /* a single record is never copied */
 		check_copies(&input, report);
 	report_free(report);
 	for (size_t i = 0; i < input.record_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For compilers without a fuzzer: passes each FILE to the target, as libFuzzer does with files on its command line. */
+/* For compilers without a fuzzer: passes each FILE to the target, as libFuzzer does. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Answers to the plugin: whatever comes, it accepts only an answer of its own version. */
+/* Fuzzes answers to the plugin, which accepts only an answer of its own version. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

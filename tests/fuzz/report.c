@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report file, which any user can write, in the form that "stint report" shows to another user. */
+/* Fuzzes a report file, which any user can write, as "stint report" shows it to another user. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void complain(const struct error *err)
 	HOLDS_OF(fuzz_is_shown_safely(shown, strlen(shown)), shown);
 }
 
-/* What @print writes of the row can go to a terminal, and is no wider than the page. */
+/* What @print writes must be safe for a terminal, and no wider than the page. */
 static void check_table(struct summary *row, const struct page_options *options)
 {
 	struct error err = { "" };
@@ -44,7 +44,7 @@ static void check_table(struct summary *row, const struct page_options *options)
 	free(text);
 }
 
-/* The table with the job as one of a rule's jobs; lines to paste may be of any length. */
+/* Lines to paste may be of any length. */
 static void check_by_rule(struct summary *row, const struct page_options *options)
 {
 	struct conf conf;
@@ -60,7 +60,6 @@ static void check_by_rule(struct summary *row, const struct page_options *option
 	free(text);
 }
 
-/* The names in @text, a report's, used as Slurm's answer about a job. */
 static void check_workflow(const char *text)
 {
 	struct json_object *json = field_parse(text, strlen(text), "report", json_type_object, NULL);

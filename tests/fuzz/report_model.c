@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A report file, which any user can write, as a C type. JSON that json-c takes for a report, the model's reader takes, too,
- * and both say the same of each field. What is written of it is JSON, and the same when it was read again.
+ * Fuzzes a report file, which any user can write, as a C type.
+ * If json-c takes the JSON for a report, so must the model, with the same fields.
+ * The written report must be JSON, and the same when it is read again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,8 @@ static struct report *read_report(const char *text, size_t len, const struct rep
 }
 
 /*
- * A text ends at its NUL in C, which json-c knows and the model does not. json-c also takes what is no JSON: raw control
- * characters, and bytes that are no UTF-8.
+ * Two differences to json-c are allowed. A text of the model ends at its NUL.
+ * json-c also takes raw control characters, and bytes that are not UTF-8.
  */
 static void check_agrees(struct report *report, const char *text, size_t len)
 {
@@ -62,7 +63,6 @@ static void check_written(struct report *report)
 	free(again);
 }
 
-/* Reads the head alone, as a table does, within a bound. */
 static void check_head(const char *text, size_t len)
 {
 	static const struct report_want head = { REPORT_PART(schema) | REPORT_PART(job) | REPORT_PART(findings),

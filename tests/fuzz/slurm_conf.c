@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's own configuration files, as the doctor reads them. */
+/* Fuzzes Slurm's own configuration files, as the doctor reads them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "reports/slurm/slurm_conf.h"
 #include "tests/fuzz/fuzz.h"
 
-/* An include of other files on this machine would make the same input do something else tomorrow. */
+/* An include of this machine's files would make an input do something else tomorrow. */
 static int includes_far(const char *text)
 {
 	return strcasestr(text, "include") && strpbrk(text, "/*?[~{");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Store lines of a batch, which may be damaged. An accepted line makes a report. The line made from what was read is
- * within its limits, and can be read again.
+ * Fuzzes the store lines of a batch. An accepted line makes a report.
+ * A line made from it is within its limits, and can be read again.
  */
 #include <errno.h>
 #include <stdlib.h>

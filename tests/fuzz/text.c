@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text that a user chose, made safe for terminals and for JSON: whatever it is and however little room there is,
- * nothing controls the terminal, and no character is cut. The input begins with the available room and columns.
+ * Fuzzes text of a user, made safe for terminals and for JSON.
+ * Nothing controls the terminal, and no character is cut, however little room there is.
+ * The input begins with the room and the columns.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 static int is_utf8(const char *text)
 {
-	/* of one line, without its control characters: the same */
+	/* one line without control characters stays unchanged */
 	size_t length = strlen(text);
 	char *plain = strdup(text);
 	int valid;
@@ -37,7 +38,7 @@ static int is_utf8(const char *text)
 	return valid;
 }
 
-/* Whether @part is @whole, or its beginning and a mark that says so, if there was room for one. */
+/* Returns whether @part is @whole, or its beginning with a mark for the cut, if there was room. */
 static int is_begin(const char *whole, const char *part)
 {
 	size_t length = strlen(part);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loses 4711 bytes, so that it is known that a leak would be reported here. */
+/* Loses 4711 bytes, to show that a leak would be reported here. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a store of batches for the tests of stint-site, out of record fixtures: batches DIRECTORY JOBS LINES RECORD
- * SLURM RECORD1 RECORD2 SLURM2. The jobs run within the 30 days from BATCHES_BEGIN on, seconds since 1970. Each job is
- * a variation of a fixture; each seventh is one on two nodes, of which the second has nothing of Slurm's. The same
- * arguments make the same bytes.
+ * Makes a store of batches for the tests of stint-site, from record fixtures.
+ *
+ *   batches DIRECTORY JOBS LINES RECORD SLURM RECORD1 RECORD2 SLURM2
+ *
+ * The jobs run within 30 days from BATCHES_BEGIN on, seconds since 1970.
+ * Each job is a variation of a fixture. Every seventh has two nodes; its second node has nothing of Slurm's.
+ * The same arguments make the same bytes.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -92,7 +95,6 @@ static void put(struct json_object *object, const char *name, int64_t value)
 		json_object_object_add(object, name, json_object_new_int64(value));
 }
 
-/* Moves all moments that the fixture has by @shift seconds. */
 static void move(struct json_object *value, int64_t shift)
 {
 	if (json_object_is_type(value, json_type_array)) {
@@ -123,7 +125,6 @@ static const char *text_of(struct json_object *json)
 	return json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
 }
 
-/* Returns the line, to be freed; NULL with @err set. */
 static char *make_line(struct json_object *json, struct json_object *slurm, size_t *length, struct error *err)
 {
 	struct record_identity identity;
@@ -148,7 +149,6 @@ static void write_line(struct json_object *record, struct json_object *slurm, in
 	free(line);
 }
 
-/* Makes a job of @count records. */
 static void make_job(int64_t id, struct json_object *const *records, size_t count, struct json_object *slurm_from)
 {
 	static const char *const users[] = { "ada", "ben", "cyn", "'; DROP TABLE job; --", "=cmd|' /C calc'!A0", "\033[31mred" };

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the words by which the store packs lines (reports/lines/line_pack.c): line_words <LINES >line_words_N.h. LINES
- * are store lines, of which other lines are skipped: cat STORE/new/??/?*. Another set of words is another form.
+ * Makes the words with which reports/lines/line_pack.c packs store lines.
+ *
+ *   line_words <LINES >line_words_N.h
+ *
+ * LINES are store lines: cat STORE/new/??/?*. Other lines are skipped.
+ * Another set of words is another form.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +16,7 @@
 
 #define SAMPLES_MAX 20000
 
-/* A part of all lines, one behind the other. */
+/* A part of all lines, one behind another. */
 struct samples {
 	FILE *out;
 	char *data;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crowd RUNS|FILE TOOL...: starts every TOOL RUNS times, or until FILE (with a slash in its name) exists, taking turns,
- * eight at a time, each with its number as argument, and counts how they end. Prints a line a tool: path, runs,
- * failures, and failures by a signal.
+ * Starts every TOOL RUNS times, or until FILE exists, in turns, eight at a time.
+ *
+ *   crowd RUNS|FILE TOOL...
+ *
+ * FILE has a slash in its name. Each run has its number as argument.
+ * Prints a line a tool: path, runs, failures, and failures by a signal.
  */
 #include <spawn.h>
 #include <stdbool.h>
@@ -83,7 +86,7 @@ static bool is_over(const char *until, int number)
 
 int main(int argc, char *argv[])
 {
-	static struct tool tools[TOOLS_MAX]; /* "running" keeps their addresses */
+	static struct tool tools[TOOLS_MAX]; /* running[] keeps their addresses */
 	int count = argc - 2;
 
 	if (count < 1 || count > TOOLS_MAX || (!strchr(argv[1], '/') && atoi(argv[1]) <= 0)) {

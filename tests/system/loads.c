@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Loads each kernel program of an object by itself, and attaches none. The object was made of our sources, perhaps by
- * another compiler (compilers.bats). Prints a line for each program: "NAME loaded TAG", "NAME no hook" if this kernel
- * has nothing to attach it to, "NAME not allowed" if it lets nobody attach to functions, or "NAME REFUSED" with the end
- * of what the kernel says.
+ * Loads each kernel program of an object by itself, and attaches none.
+ * The object is made of stint's sources, perhaps by another compiler (compilers.bats).
  *
- * Usage: loads OBJECT FORMER. The exit code is 1 when a program was refused.
+ *   loads OBJECT FORMER
+ *
+ * Prints a line for each program:
+ *   NAME loaded TAG
+ *   NAME no hook       this kernel has nothing to attach the program to
+ *   NAME not allowed   this kernel lets nobody attach to functions
+ *   NAME REFUSED       the end of the kernel's message follows
+ *
+ * Exits with 1 if a program was refused.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -26,11 +32,10 @@
 #include "common/file.h"
 
 #define OBJECT_MAX (16u << 20)
-#define LOG_TOLD 1500 /* of the end of what libbpf and the kernel say */
+#define LOG_TOLD 1500 /* of the end of the messages of libbpf and the kernel */
 
 static char said[LOG_TOLD + 1];
 
-/* Appends @text to the earlier texts, and keeps the end. */
 static void append(const char *text)
 {
 	size_t length = strlen(text), used = strlen(said), dropped;
@@ -70,7 +75,7 @@ static void fail(const char *what, const char *why)
 	exit(2);
 }
 
-/* Opens our skeleton around the object's own bytes. */
+/* Opens stint's skeleton around the object's own bytes. */
 static struct bpf_object *open_object(const struct object *object, struct stint_bpf *skeleton,
 				      struct former_bpf *former)
 {
@@ -89,7 +94,7 @@ static struct bpf_object *open_object(const struct object *object, struct stint_
 
 #define TAG_TEXT (2 * BPF_TAG_SIZE + 1)
 
-/* Writes the tag by which the kernel distinguishes @program's instructions from others, as bpftool shows it. */
+/* Writes the tag of @program's instructions, as bpftool shows it. */
 static const char *tag_of(const struct bpf_program *program, char tag[TAG_TEXT])
 {
 	struct bpf_prog_info info = { 0 };
@@ -123,8 +128,8 @@ static void use_newest(struct stint_bpf *skeleton, struct bpf_object *object, bo
 }
 
 /*
- * Loads only the program @name, with the features of newer kernels (bpf/has.h) or without. Returns whether it was
- * refused.
+ * Loads only the program @name, with the features of newer kernels (bpf/has.h) or without.
+ * Returns whether it was refused.
  */
 static bool load_one(const struct object *object, const char *name, bool newest)
 {
@@ -145,7 +150,7 @@ static bool load_one(const struct object *object, const char *name, bool newest)
 		printf("%s no hook\n", name);
 	else if (status == 0)
 		printf("%s loaded %s\n", name, tag_of(bpf_object__find_program_by_name(o, name), tag));
-	else if (status == -EPERM) /* the verifier's own refusals are EACCES, EINVAL and E2BIG */
+	else if (status == -EPERM) /* the verifier refuses with EACCES, EINVAL and E2BIG */
 		printf("%s not allowed\n", name);
 	else
 		printf("%s REFUSED %s\n%s\n", name, strerror(-status), said);

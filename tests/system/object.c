@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Preloaded into stintd: replaces its built-in kernel programs by those of the file STINT_TEST_OBJECT, which another
- * compiler made from the same sources.
+ * Preloaded into stintd: replaces its kernel programs by those in the file STINT_TEST_OBJECT.
+ * Another compiler made the file from the same sources.
  */
 #include <bpf/libbpf.h>
 #include <dlfcn.h>
@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns 0; -1 with errno set. */
 static int read_object(const char *path, void **data, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

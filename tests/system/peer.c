@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tests' peer at the control socket: a plugin that may say anything, a stintd that may answer anything, and a
- * stand-in for slurmstepd. Knows common/control.h and nothing else of stint.
+ * The tests' peer at the control socket: any plugin, any stintd, or a stand-in for slurmstepd.
+ * Knows common/control.h and nothing else of stint.
  *
- *   peer SOCKET send [KEY=VALUE...]   sends a message, whole and of a job that is not there but for what KEY says, and
- *                                     prints the answer: its status and text, or "closed", or "silent"
+ *   peer SOCKET send [KEY=VALUE...]   sends a whole message of an unknown job, with the changes of KEY=VALUE.
+ *                                     Prints the answer: its status and text, or "closed", or "silent"
  *     magic= version= size= mode=     of the header
- *     kind= job= step= uid= stepd=    as in the message; stepd is this process without
+ *     kind= job= step= uid= stepd=    as in the message; the default of stepd is this process
  *     task= rank= exit= work_dir= node=
- *     unended=FIELD                   that text (node, cluster, user, partition, node_list, work_dir, output) has no end
- *     bytes=N                         N bytes are sent, of the message or more
+ *     unended=FIELD                   this text (node, cluster, user, partition, node_list, work_dir, output) has no end
+ *     bytes=N                         sends N bytes: less or more than the message
  *     count=N                         N times, with a new connection and the next job; prints the last answer
  *     wait=MS                         for each answer (2000); 0: ends the connection at once
  *     as=UID                          connects as root, and sends as this user
- *   peer size                         prints how long a message is, in bytes
+ *   peer size                         prints the length of a message, in bytes
  *   peer SOCKET hold N                makes N connections, prints "held", and keeps them until it is killed
  *   peer SOCKET serve HOW [UID]       listens there (as UID), prints "serves", and treats all callers in one way:
- *                                     silent, close, short, long, magic, version, kind; prints "heard" for each message
+ *                                     silent, close, short, long, magic, version, kind.
+ *                                     Prints "heard" for each message
  *   peer SOCKET step KEY=VALUE... [-- OWN... -- TASK... -- COMMAND...]
- *                                     does as slurmstepd: enters the cgroups whose cgroup.procs OWN names, forks a task
- *                                     that enters those of TASK, opens the step, lets the task run COMMAND, closes it
+ *                                     does as slurmstepd: enters the cgroups OWN, forks a task that enters the
+ *                                     cgroups TASK, opens the step, lets the task run COMMAND, closes the step.
+ *                                     OWN and TASK are names of cgroup.procs
  *     late=1                          lets the task run first, and opens the step when it is given a line
  */
 #include <errno.h>
@@ -51,7 +53,7 @@ static struct {
 	bool late;
 } how = { sizeof(struct control_message), 1, ANSWER_MS, -1, false };
 
-/* What the message says of the step or job, where its kind has such a field. */
+/* The message's fields of the step or job, if its kind has them. */
 static struct {
 	struct control_task task;
 	int32_t exit_status;
@@ -98,7 +100,6 @@ static void whole_message(struct control_message *message)
 
 #define COPY(to, field) memcpy((to)->field, body.field, sizeof((to)->field))
 
-/* Fills in what the message's kind has of @body. */
 static void fill_body(struct control_message *message)
 {
 	struct control_open *open = &message->open;
@@ -176,7 +177,6 @@ static bool set_number(struct control_message *m, const char *key, unsigned long
 	return false;
 }
 
-/* One KEY=VALUE. */
 static void set(struct control_message *message, const char *argument)
 {
 	const char *value = strchr(argument, '=');
@@ -225,7 +225,7 @@ static void print_answer(int fd)
 		printf("%d %.*s\n", reply.status, (int)sizeof(reply.text), reply.text);
 }
 
-/* Sends what bytes= says of @message, with no end of "x" behind it. Returns the connection. */
+/* Sends as much of @message as bytes= says. Fills a longer one with "x". Returns the connection. */
 static int say(struct control_message *message)
 {
 	static char longest[LONGEST];
@@ -330,7 +330,7 @@ static char **enter(char **files)
 	return *files ? files + 1 : files;
 }
 
-/* Forks a task that enters its cgroups and then waits for @go to be closed. */
+/* Forks a task that enters its cgroups, and then waits until @go is closed. */
 static pid_t fork_task(char **files, uid_t uid, int ready[2], int go[2])
 {
 	pid_t pid = fork();

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * racer HOME VICTIMS does what a user can do to HOME/work/out, where his report goes, while it is written: each name
- * there becomes in turn a link to a file or a directory of VICTIMS, a hard link, a FIFO, a directory, rubbish or
- * nothing, and the directories change places with links to VICTIMS. It only ever makes and moves names, and writes only
- * "rubbish" into files of its own. SIGTERM ends it; then it prints how many of these it did.
+ * Does what a user can do to HOME/work/out while a report is written there.
+ *
+ *   racer HOME VICTIMS
+ *
+ * Each name in turn becomes a link to a file or directory of VICTIMS, a hard link, a FIFO,
+ * a directory, rubbish or nothing. Directories change places with links to VICTIMS.
+ * Only makes and moves names, and writes only "rubbish" into files of its own.
+ * SIGTERM ends it: it then prints how often it did these things.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +25,7 @@
 static const char *const names[] = {
 	"stint-77.json", "stint-77.attempt-1.json", "stint-77.attempt-2.json", ".stint-77.1.n2.part", ".stint-77.2.n2.part",
 };
-/*
- * The targets of links: a file that only root may use, a directory that others may not write, one that they may not
- * enter.
- */
+/* Targets of links: a file for root alone, a directory that others may not write, and one that they may not enter. */
 enum { SECRET, OPEN, CLOSED, SHARED, WORK, VICTIMS };
 static const char *const victim_names[VICTIMS] = { "secret", "open", "closed", "open/shared", "work" };
 static char victims[VICTIMS][PATH_MAX];
@@ -46,7 +47,7 @@ static void rubbish(const char *path)
 	close(fd);
 }
 
-/* Makes something new, then moves it over the name at once, or puts it in its place after a moment without any. */
+/* Makes something new, then moves it over the name, or puts it there after a moment without any. */
 static void put(const char *directory, const char *name)
 {
 	char path[PATH_MAX];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reborn PID FILE... -- COMMAND [ARG...]
+ * Runs COMMAND as process PID, which must be free, and waits for it. Needs root.
  *
- * Runs COMMAND as process PID, which must be free, after it was written to each FILE (cgroup.procs of the cgroups that
- * it is to run in), and waits for it. Needs root. Ends as COMMAND does; with 99 when COMMAND could not be run so.
+ *   reborn PID FILE... -- COMMAND [ARG...]
+ *
+ * First writes the process to each FILE: cgroup.procs of the cgroups to run in.
+ * Exits as COMMAND does; with 99 if COMMAND could not be run.
  */
 #include <fcntl.h>
 #include <linux/sched.h>

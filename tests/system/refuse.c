@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Preloaded into stintd: a kernel that refuses, or does not know, what these variables name, words with spaces between:
+ * Preloaded into stintd: a kernel that refuses, or does not know, what these variables name.
+ * Their words have spaces between.
  *
- * STINT_TEST_REFUSE		programs by name, as its verifier would refuse them. It cuts names to 15 characters, and
- * so do these STINT_TEST_REFUSE_HELPERS	helpers by number: the verifier comes upon a call that it does not know
- * STINT_TEST_REFUSE_MAPS	map types by number
- * STINT_TEST_REFUSE_ATTACH	kinds of tracing programs, by the number of their expected_attach_type
- * STINT_TEST_REFUSE_COMMANDS	commands of bpf(), by number
- * STINT_TEST_REFUSE_FETCH	(any word) atomic operations that return the value before
+ * STINT_TEST_REFUSE           programs by name, cut to 15 characters as in the kernel; the verifier refuses
+ * STINT_TEST_REFUSE_HELPERS   helpers by number: the verifier finds an unknown call
+ * STINT_TEST_REFUSE_MAPS      map types by number
+ * STINT_TEST_REFUSE_ATTACH    tracing programs, by the number of their expected_attach_type
+ * STINT_TEST_REFUSE_COMMANDS  commands of bpf(), by number
+ * STINT_TEST_REFUSE_FETCH     any word: atomic operations that return the value before
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -53,8 +54,8 @@ static bool fetches(const struct bpf_insn *code)
 }
 
 /*
- * Returns @attr's instructions with calls of unknown helpers in place of those that are refused, which the caller
- * frees. NULL where one of them is refused as such, or if out of memory.
+ * Returns @attr's instructions, with calls of unknown helpers in place of refused ones.
+ * The caller must free them. NULL if one of them is refused itself, or if out of memory.
  */
 static struct bpf_insn *with_refused(const union bpf_attr *attr)
 {

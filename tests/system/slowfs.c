@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS [UID]: shows the files of DIRECTORY, which has no directories
- * below it, and takes so long for each look at a name, each read, and each write or fsync: the tests' network file
- * system. With UID, it is that user's alone, as one that the user mounted: not even root may enter. Nothing is kept in
- * the page cache. It ends when it is unmounted, and prints what it was asked for as one line of JSON.
+ * The tests' network file system: shows the files of DIRECTORY, and takes its time for each request.
  *
- * In the environment, SLOWFS_OPEN_MS and SLOWFS_LIST_MS are what the opening of a file and of a directory take, and
- * SLOWFS_PROMPT is how many requests of each kind take no time at first. SLOWFS_OWNER is whom all files are said to belong to;
- * with SLOWFS_SHARED, others may enter what is mounted for UID (user_allow_other).
+ *   slowfs DIRECTORY MOUNTPOINT NAME_MS READ_MS WRITE_MS [UID]
+ *
+ * DIRECTORY has no directories. WRITE_MS is also for fsync. Nothing is kept in the page cache.
+ * With UID, the file system is that user's alone: not even root may enter.
+ * When it is unmounted, it prints the number of requests as one line of JSON, and ends.
+ *
+ * In the environment:
+ * SLOWFS_OPEN_MS, SLOWFS_LIST_MS   time to open a file, a directory
+ * SLOWFS_PROMPT                    number of requests of each kind that take no time at first
+ * SLOWFS_OWNER                     owner of all files
+ * SLOWFS_SHARED                    others may enter what is mounted for UID (user_allow_other)
  */
 #define FUSE_USE_VERSION 35
 #include <dirent.h>
@@ -41,7 +46,6 @@ static int64_t now_ns(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-/* Counts a request and takes its time. */
 static void serve(enum request request)
 {
 	struct timespec time = { delay_us[request] / 1000000, delay_us[request] % 1000000 * 1000 };
@@ -52,7 +56,7 @@ static void serve(enum request request)
 	slept_ns[request] += now_ns() - start;
 }
 
-/* The place of @path below the directory: "." is the directory itself. */
+/* Returns the place of @path below the directory; "." for the directory itself. */
 static const char *below(const char *path)
 {
 	return path[1] ? path + 1 : ".";
@@ -108,7 +112,7 @@ static int slow_create(const char *path, mode_t mode, struct fuse_file_info *inf
 	return slow_open_as(path, info->flags | O_CREAT, 0666, info);
 }
 
-/* A network file system writes unwritten data at a close. Here only one name does that. */
+/* A network file system writes at a close. Here only one name does that. */
 static int slow_flush(const char *path, struct fuse_file_info *info)
 {
 	(void)info;
@@ -234,7 +238,7 @@ static double number_of(const char *name)
 	return text ? atof(text) : 0;
 }
 
-/* libfuse mounts as its caller; only mount(2) can name another user. Returns what libfuse takes as a mount point. */
+/* libfuse mounts for its caller; mount(2) can name another user. Returns libfuse's mount point. */
 static char *mount_for(const char *mountpoint, const char *user)
 {
 	static char path[32];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Moves 8 MiB over TCP, and as much over a pair of Unix sockets: sent by write(), received only by splice(). */
+/*
+ * Moves 8 MiB over TCP, and 8 MiB over a pair of Unix sockets. Sends with write(), and receives only with splice().
+ */
 #include <arpa/inet.h>
 #include <err.h>
 #include <fcntl.h>

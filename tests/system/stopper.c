@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stopper DIRECTORY does what a user can do to the writers of their reports, which are processes of theirs: until
- * SIGTERM, every stint-epilog of the user is stopped (SIGSTOP), looked for each millisecond. One half at once; the other
- * half when a report gets its name in DIRECTORY, and so about when it answers. Prints how many different ones of each half
- * were stopped, whenever that changes.
+ * Stops the user's stint-epilog processes (SIGSTOP) until SIGTERM, as a user can do to them.
+ *
+ *   stopper DIRECTORY
+ *
+ * Looks for them each millisecond. Stops one half at once.
+ * Stops the other half when a report gets its name in DIRECTORY, which is about when they answer.
+ * Prints how many of each half were stopped, whenever that changes.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -14,7 +17,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#define RECENT 400 /* processes back from the latest */
+#define RECENT 400 /* processes before the latest */
 #define PAUSE_US 1000 /* others on this machine have work, too */
 #define PIDS_MAX (1 << 22)
 
@@ -54,7 +57,7 @@ static bool is_writer(int pid)
 	return strcmp(name, "stint-epilog\n") == 0;
 }
 
-/* @half: 0: those with an even number; 1: the others */
+/* @half: 0: even pids; 1: odd pids */
 static void stop_all(int half)
 {
 	int last = latest_pid();

@@ -2,14 +2,15 @@
 /*
  * Makes as much at once as there is room for.
  *
- *   bomb GO MS       writes its pid to the file "pid", waits for the file GO; then every process forks as often as it
- *                    can, for MS milliseconds. Prints how many forks succeeded, and how many did not.
+ *   bomb GO MS       writes its pid to the file "pid", and waits for the file GO.
+ *                    Then every process forks as often as it can, for MS milliseconds.
+ *                    Prints how many forks succeeded, and how many failed.
  *   threads N        N threads that end at the same moment. Prints how many there were.
- *   crowd P T MS     P processes of T threads each, besides their first, all alive at once; each thread takes MS
- *                    milliseconds of CPU
+ *   crowd P T MS     P processes of T threads each, besides their first, all alive at once.
+ *                    Each thread takes MS milliseconds of CPU.
  *   rest N GO        N threads that do nothing until the file GO is there. Prints "there" when all are.
- *   hold P GO        P processes, all alive at once, each of which has a second thread and one that has ended; they
- *                    wait for the file GO. Prints a line when all are there.
+ *   hold P GO        P processes, all alive at once, that wait for the file GO.
+ *                    Each has a second thread, and one that has ended. Prints a line when all are there.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -57,7 +58,7 @@ static void wait_for_children(void)
 		;
 }
 
-/* Each process waits only for its own children. */
+/* A process waits only for its own children. */
 static void fork_on(int64_t until)
 {
 	while (!shared->over && clock_ns(CLOCK_MONOTONIC) < until) {
@@ -71,7 +72,7 @@ static void fork_on(int64_t until)
 			while (waitpid(-1, NULL, WNOHANG) > 0)
 				;
 		} else if (clock_ns(CLOCK_MONOTONIC) % 3 == 0) {
-			_exit(0); /* makes room for others */
+			_exit(0); /* makes room for more */
 		}
 	}
 }
@@ -104,7 +105,6 @@ static void *burn(void *ms)
 	return NULL;
 }
 
-/* Starts @count threads and waits for their end. */
 static int run_threads(int count, double ms)
 {
 	pthread_t *threads = calloc(count, sizeof(*threads));
@@ -115,7 +115,7 @@ static int run_threads(int count, double ms)
 	for (int i = 0; threads && i < count; i++)
 		if (pthread_create(&threads[i], &attr, burn, &ms)) {
 			fprintf(stderr, "swarm: thread %d: %s\n", i, strerror(errno));
-			exit(1); /* the others would wait for ever */
+			exit(1); /* all others would wait for ever */
 		}
 	for (int i = 0; threads && i < count; i++)
 		pthread_join(threads[i], NULL);

@@ -3,12 +3,12 @@
  * The tests' work of known size. Copies of it under other names are other tools.
  *
  *   burn MS            MS milliseconds of CPU
- *   threads N MS       N threads, one after the other, each MS milliseconds of CPU,
- *                      on another CPU than the thread that waits for them, if there are two
+ *   threads N MS       N threads, one after another, each MS milliseconds of CPU.
+ *                      They run on another CPU than the thread that waits, if there are two
  *   hold MIB [COMMAND...]  touches MIB mebibytes, then runs COMMAND and waits for it
- *   timed COMMAND...   runs COMMAND; prints what wait4 says of its CPU, in microseconds
- *   daemon COMMAND...  runs COMMAND in a new session, not as a child of the job's processes, and ends at once
- *   NUMBER             ends by it: with 3 as last digit exit code 3, with 7 by SIGTERM, else 0
+ *   timed COMMAND...   runs COMMAND; prints its CPU from wait4, in microseconds
+ *   daemon COMMAND...  runs COMMAND in a new session, outside the job's processes, and ends at once
+ *   NUMBER             ends by its last digit: 3 with exit code 3, 7 by SIGTERM, else with 0
  */
 #include <pthread.h>
 #include <sched.h>
@@ -48,7 +48,6 @@ static void *burn_thread(void *ms)
 	return NULL;
 }
 
-/* The first or the last CPU that this process may use. */
 static cpu_set_t one_cpu(bool last)
 {
 	cpu_set_t allowed, one;
@@ -81,7 +80,7 @@ static int run_threads(int count, double ms)
 	return 0;
 }
 
-/* By vfork, like shells of large programs: the child has its parent's memory until it execs. */
+/* With vfork(), like shells of large programs: the child has its parent's memory until its exec. */
 static pid_t start(char *argv[])
 {
 	pid_t pid;
@@ -115,7 +114,7 @@ static int hold(size_t mib, char *argv[])
 	if (!memory)
 		return 1;
 	memset(memory, 1, mib << 20);
-	__asm__ volatile("" : : "r"(memory) : "memory"); /* otherwise the compiler leaves it all out */
+	__asm__ volatile("" : : "r"(memory) : "memory"); /* so that the compiler keeps the loop */
 	if (argv[0] && waitpid(start(argv), &status, 0) < 0)
 		return 1;
 	free(memory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A clock that continues only when a test says so: how long something takes and what comes after how long are then
- * exact, whatever else the machine does. For one file of a test: it replaces the C library's clock_gettime().
+ * A clock that goes on only when a test says so, so that durations are exact on a busy machine.
+ * Replaces the C library's clock_gettime() in one file of a test.
  */
 #ifndef TESTS_UNIT_SET_CLOCK_H
 #define TESTS_UNIT_SET_CLOCK_H

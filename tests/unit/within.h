@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asserts that a number that is not below zero lies in a range: cmocka 2 has another name for it than cmocka 1. */
+/* Asserts that a number that is not negative lies in a range: cmocka 1 and cmocka 2 have different names for it. */
 #ifndef TESTS_UNIT_WITHIN_H
 #define TESTS_UNIT_WITHIN_H
 

@@ -10,18 +10,15 @@
 
 #include "common/memory/array.h"
 
-#define VALUES_MAX 32 /* the most values that an enum may have to be translated */
+#define VALUES_MAX 32 /* of a translated enum */
 #define DEPTH_MAX 8
 #define PATH_BYTES 96
 
-/*
- * Arrays whose index is an enum, and members whose value is an enum. This table names the enum, because neither C nor
- * BTF shows which one it is.
- */
+/* Arrays indexed by an enum, and members whose value is an enum. BTF does not show this. */
 static const struct {
 	const char *member;
-	const char *names; /* the enum */
-	bool value;        /* true: the member has a value of the enum; false: the member is an array whose index is the enum */
+	const char *names;
+	bool value;        /* true: a value; false: an index */
 } enums[] = {
 	{ "use", "use", false },
 	{ "partial", "use", false },
@@ -38,7 +35,6 @@ static const struct {
 	{ "uring_wait", "wait", true },
 };
 
-/* How to translate one integer or one string. */
 struct move {
 	__u32 from;
 	__u32 to;
@@ -46,7 +42,7 @@ struct move {
 	__u32 to_bytes;
 	bool text;
 	bool is_signed;
-	signed char *values; /* for each value of the other version, the value in this version; NULL: the values are the same */
+	signed char *values; /* NULL: the same values */
 	char name[PATH_BYTES];
 };
 
@@ -60,16 +56,13 @@ struct translation {
 	int depth;
 };
 
-/*
- * A type of the other version, and the type of this version that matches it: where each of them begins, and the name in
- * this version.
- */
+/* Matching types of the other version (from) and of this version (to). */
 struct pair {
 	const struct btf_type *from;
 	const struct btf_type *to;
 	__u32 from_at;
 	__u32 to_at;
-	const char *member; /* name of the innermost member */
+	const char *member;
 	char name[PATH_BYTES];
 };
 
@@ -108,9 +101,7 @@ static struct move *add_move(struct translation *t, const struct pair *pair)
 	return move;
 }
 
-/*
- * Returns the name of the enum that @member has as its value (@value), or as its index. Returns NULL if there is none.
- */
+/* @value: the member is a value of the enum; otherwise an index */
 static const char *enum_for(const char *member, bool value)
 {
 	for (size_t i = 0; i < sizeof(enums) / sizeof(enums[0]); i++)
@@ -126,7 +117,7 @@ static const struct btf_type *find_enum(const struct btf *btf, const char *name)
 	return id > 0 ? btf__type_by_id(btf, id) : NULL;
 }
 
-/* Returns the value of the enumerator @name in @type, an enum of @btf. Returns -1 if there is no such enumerator. */
+/* -1 if @type has no enumerator @name. */
 static int value_of(const struct btf *btf, const struct btf_type *type, const char *name)
 {
 	for (int i = 0; i < btf_vlen(type); i++)
@@ -135,10 +126,7 @@ static int value_of(const struct btf *btf, const struct btf_type *type, const ch
 	return -1;
 }
 
-/*
- * Returns, for each value of the other version's enum @names, the value in this version; 0 if this version does not
- * have it. Returns NULL if one of the two versions lacks the enum, or if out of memory.
- */
+/* Returns NULL if a version lacks the enum, or if out of memory. A missing value becomes 0. */
 static signed char *translate_values(const struct translation *t, const char *names)
 {
 	const struct btf_type *from = find_enum(t->from, names), *to = find_enum(t->to, names);
@@ -167,7 +155,7 @@ static int add_number(struct translation *t, const struct pair *pair)
 	if (names) {
 		move->values = translate_values(t, names);
 		if (!move->values)
-			t->count--; /* leave out the member, because it is not known what the other version's values mean */
+			t->count--; /* leave out the member */
 	}
 	return 0;
 }
@@ -249,9 +237,7 @@ static const struct btf_member *find_member(const struct btf *btf, const struct 
 	return NULL;
 }
 
-/*
- * Adds the members that both structures have. Each member begins at a byte, because our structures have no bit fields.
- */
+/* Our structures have no bit fields. */
 static int add_members(struct translation *t, const struct pair *outer)
 {
 	for (int i = 0; i < btf_vlen(outer->to); i++) {
@@ -380,7 +366,7 @@ static void write_number(void *at, __u32 bytes, uint64_t value)
 	}
 }
 
-/* Copies a string, and cuts it if it is too long for this version. The result always ends with a zero byte. */
+/* The result always ends with a zero byte. */
 static void copy_text(const struct move *move, const char *from, char *to)
 {
 	size_t length = strnlen(from, move->from_bytes);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replaces programs of another layout (the former programs) by the programs of this stintd, while they count. Stops the
- * former programs, translates the contents of their maps, and takes over their threads one by one.
+ * Replaces programs of another layout (the former programs) while they count.
+ * Stops them, translates their maps, and takes over their threads.
  *
- * For some milliseconds, nothing is counted. But stint knows how many threads began or ended in this time, and their
- * CPU time is known from the job's cgroup (collector/follow/before.c).
- *
- * Either all of this succeeds, or nothing is taken over. If it fails, the jobs are counted from zero, as if they were
- * found late.
+ * For some milliseconds, nothing is counted. The job's cgroup shows the CPU time of that time
+ * (collector/follow/before.c). If anything fails, nothing is taken over. Jobs are then counted from zero.
  */
 #include "collector/kernel/upgrade/upgrade.h"
 #include "collector/kernel/upgrade/upgrade_internal.h"
@@ -24,7 +21,7 @@
 #include "common/clock.h"
 #include "common/memory/array.h"
 
-#define FORK_NS 100000000 /* the longest time from a thread's start_boottime in the kernel to the event of its fork */
+#define FORK_NS 100000000 /* longest time from start_boottime to the fork's event */
 
 static const char *const needed_of_thread[] = {
 	"job", "step", "slurm", "alone", "extra", "start_ns", "out_ns", "out_cpu", "out_delay", "wait", "left_wait",
@@ -139,7 +136,7 @@ static void take_thread(struct upgrade *d, const struct former_head *head, const
 
 	translation_run(d->thread, bytes, thread);
 	memcpy(&job, thread + translation_at(d->thread, "job"), sizeof(job));
-	if (!job) /* skip a thread that has left its job */
+	if (!job)
 		return;
 	if (head->has_use)
 		translation_run(d->use, bytes + translation_from_bytes(d->thread), thread + use_at);
@@ -149,7 +146,6 @@ static void take_thread(struct upgrade *d, const struct former_head *head, const
 		d->failed = true;
 }
 
-/* Takes over the threads in d->bytes, except the last one if it was not read completely. */
 static void take_threads(struct upgrade *d, char *thread, size_t use_at)
 {
 	struct former_head head;
@@ -215,10 +211,7 @@ static int keep_event(void *data, void *record, size_t size)
 	return 0;
 }
 
-/*
- * Stores the events in the former programs' ring buffer that were not read yet. Events that cannot be translated are
- * lost, and are counted like those that do not fit into a full ring buffer.
- */
+/* Events that cannot be translated are counted as lost. */
 static void drain_ring(struct upgrade *d)
 {
 	const struct old_map *events = old_map(d->old, "events");
@@ -248,7 +241,7 @@ static bool watch_job(const void *key, const void *value, void *data)
 	return false;
 }
 
-/* Starts the program former_forked. From now on, it counts each fork in a job that no other program counts. */
+/* From now on, former_forked counts forks that no other program counts. */
 static int watch(struct upgrade *d, struct error *err)
 {
 	if (take_settings(d, err) < 0 || upgrade_copy_map(d, C_JOB_CGROUPS, err) < 0)
@@ -271,7 +264,6 @@ static int copy_all(struct upgrade *d, struct error *err)
 	return upgrade_copy_slots(d, err);
 }
 
-/* Adds to each job's totals the forks that former_forked counted before the job had totals. */
 static int give_forks(struct upgrade *d, struct error *err)
 {
 	int forks = bpf_map__fd(d->former->maps.forks);
@@ -292,7 +284,6 @@ static int give_forks(struct upgrade *d, struct error *err)
 	return 0;
 }
 
-/* Adds to each job's totals the time in which nothing was counted. */
 static void give_time(struct upgrade *d, uint64_t since_ns)
 {
 	struct given given = { .replaced_ns = clock_ns(CLOCK_MONOTONIC) - since_ns };
@@ -326,7 +317,7 @@ static int change(struct upgrade *d, struct error *err)
 	change->scanning = 1;
 	if (programs__scan(d->p, err) < 0)
 		return -1;
-	change->waiting = 0; /* from now on, each fork is counted, because each thread that can fork is counted */
+	change->waiting = 0; /* each thread that can fork is counted */
 	if (programs__scan(d->p, err) < 0)
 		return -1;
 	change->scanning = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Upgrades the kernel programs while jobs run: replaces programs of another layout that count for jobs. No other part
- * of the collector knows how this works.
- */
+/* Replaces kernel programs of another layout while jobs run. */
 #ifndef STINT_UPGRADE_H
 #define STINT_UPGRADE_H
 

@@ -12,9 +12,8 @@
 
 struct copy {
 	const char *name;
-	/* Corrects a value that must not be copied unchanged; NULL: no such value. */
 	void (*mend)(struct upgrade *drain, void *value);
-	/* Members without which the value is useless. A name that begins with "key." is a member of the key. */
+	/* Members that the value must have; "key." begins a member of the key. */
 	const char *needed[12];
 };
 
@@ -83,7 +82,6 @@ int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err)
 	return 0;
 }
 
-/* Marks the sums that the former programs did not have, because these sums cover only a part of the job's time. */
 static void note_partial(struct upgrade *d, struct totals *totals)
 {
 	static const char *const names[USES] = {
@@ -97,10 +95,7 @@ static void note_partial(struct upgrade *d, struct totals *totals)
 			totals->partial[i] = 1;
 }
 
-/*
- * Corrects totals. Sets the numbers of live threads to zero, because threads are counted again when they are taken
- * over.
- */
+/* Sets live threads to zero. Each is counted again when it is taken over. */
 static void mend_totals(struct upgrade *d, void *value)
 {
 	struct totals *totals = value;
@@ -116,7 +111,7 @@ static void mend_totals(struct upgrade *d, void *value)
 	note_partial(d, totals);
 }
 
-/* Counts one more entry of the user @uid in the table @place. Nothing else counts these entries at this point. */
+/* Nothing else counts these entries now. */
 static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 {
 	int users = d->p->maps[USERS];
@@ -127,7 +122,7 @@ static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 	bpf_map_update_elem(users, &uid, &user, BPF_ANY);
 }
 
-/* Returns the user of the process whose entry is @process. Returns root if the former programs did not store users. */
+/* Root if the former programs did not store users. */
 static __u32 uid_of(const struct upgrade *d, const void *process)
 {
 	long at = translation_at(d->values[C_PROCESSES], "uid");
@@ -144,10 +139,7 @@ static void mend_process(struct upgrade *d, void *value)
 	note_place(d, uid_of(d, value), PLACE_PROCESS);
 }
 
-/*
- * Corrects the sums of a process. Marks that sums from ABI_USES_COMMON on are in use, because the versions may have
- * different sums there.
- */
+/* Marks sums from ABI_USES_COMMON on as used: the versions may differ there. */
 static void mend_process_use(struct upgrade *d, void *value)
 {
 	cleanup_free void *process = malloc(translation_to_bytes(d->values[C_PROCESSES]));
@@ -156,10 +148,6 @@ static void mend_process_use(struct upgrade *d, void *value)
 
 	if (at >= 0)
 		memcpy((char *)value + at, &yes, sizeof(yes));
-	/*
-	 * Look for the process in our map, to which the processes were copied before. A process with one thread has no
-	 * entry.
-	 */
 	if (process && bpf_map_lookup_elem(upgrade_our_map(d, "processes"), d->key, process) == 0)
 		note_place(d, uid_of(d, process), PLACE_PROCESS_USE);
 }
@@ -218,10 +206,7 @@ static __u64 span(__u64 since, __u64 now)
 	return since && now > since ? now - since : 0;
 }
 
-/*
- * Ends all time spans at @now, as bpf/pressure.h does. Resets the numbers of busy and waiting threads, because these
- * threads are counted again later.
- */
+/* Ends all time spans, as bpf/pressure.h does. */
 static void close_spans(struct pressure *p, __u64 now)
 {
 	__u64 full = p->busy ? 0 : span(p->full_since, now);
@@ -246,7 +231,7 @@ static void close_spans(struct pressure *p, __u64 now)
 	memset(p->some_since, 0, sizeof(p->some_since));
 }
 
-/* Copies the element of @slot. Returns 0, even if the former programs have no such slot; -1 on errors. */
+/* The former programs may lack the slot. Returns 0; -1 on errors. */
 static int copy_pressure(struct upgrade *d, __u32 slot)
 {
 	cleanup_free void *from = malloc(translation_from_bytes(d->values[C_PRESSURES]));

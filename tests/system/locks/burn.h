@@ -15,7 +15,7 @@ static inline int64_t clock_ns(clockid_t clock)
 	return now.tv_sec * (int64_t)1000000000 + now.tv_nsec;
 }
 
-/* Computes for so much of this thread's CPU time. */
+/* Uses @us microseconds of this thread's CPU time. */
 static inline void burn_us(int us)
 {
 	int64_t until = clock_ns(CLOCK_THREAD_CPUTIME_ID) + us * (int64_t)1000;
@@ -24,7 +24,7 @@ static inline void burn_us(int us)
 		;
 }
 
-/* Until @end_ns of the monotonic clock. */
+/* Waits until @end_ns of the monotonic clock. If it @burns, computes meanwhile. */
 static inline void wait_or_burn(bool burns, int64_t end_ns)
 {
 	struct timespec end = {.tv_sec = end_ns / 1000000000, .tv_nsec = end_ns % 1000000000};

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* critical SECONDS: four threads of OpenMP's with a critical section of 1 ms of CPU, and 0.1 ms outside of it. */
+/*
+ * Four OpenMP threads share a critical section. Each computes 1 ms in it, and 0.1 ms outside.
+ *
+ *   critical SECONDS
+ */
 #include <stdlib.h>
 
 #include "burn.h"

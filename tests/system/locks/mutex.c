@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mutex contended SECONDS: four threads that all want one mutex, under which each computes for 1 ms, and then 0.1 ms
- * without. mutex idle|beside SECONDS: four threads of a pool that wait for work on a condition variable; beside: main
- * computes. mutex rare SECONDS: main computes, a tenth of the time under the mutex, which four threads want a hundred
- * times a second. Writes the seconds that these waited, by their own clocks, to the file "waited". mutex
- * timed|timed-beside SECONDS: four threads that wait for 20 ms at a time.
+ * Threads that wait for a mutex or a condition variable.
+ *
+ *   mutex contended SECONDS      four threads want one mutex: 1 ms of CPU under it, 0.1 ms without
+ *   mutex idle|beside SECONDS    four threads of a pool wait for work; beside: main computes
+ *   mutex rare SECONDS           main computes, a tenth of the time under the mutex.
+ *                                Four threads want the mutex a hundred times a second.
+ *                                Writes the seconds that they waited to the file "waited"
+ *   mutex timed|timed-beside SECONDS   four threads wait for 20 ms at a time
  */
 #include <pthread.h>
 #include <stdbool.h>

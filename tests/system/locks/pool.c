@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pool idle|beside SECONDS: libuv's loop and its pool, of which each thread has had its task; beside: the loop
- * computes.
+ * libuv's loop and its pool. Each thread of the pool has had its task.
+ *
+ *   pool idle|beside SECONDS   beside: the loop computes
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mapped HOW FILE...: loads the libraries, and prints the name of each file that the kernel says is mapped. Then it has a second
- * thread, unless HOW is "alone". After that, by HOW:
+ * Loads the libraries FILE..., and prints the name of each file that the kernel says is mapped.
  *
- * exec    another program takes its place
- * fork    a child of it ends before it does
- * kill    it is killed
- * cycle   the list of its libraries leads back to its begin, for ever
- * wild    that list leads to where nothing is
+ *   mapped HOW FILE...
+ *
+ * Then starts a second thread, if HOW is not "alone". After that, HOW says what happens:
+ *   exec    another program takes its place
+ *   fork    a child of it ends first
+ *   kill    it is killed
+ *   cycle   the list of its libraries leads back to its begin, for ever
+ *   wild    the list leads to where nothing is
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

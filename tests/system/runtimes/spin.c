@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spin THREADS SECONDS: that many threads compute for so long. OpenMP starts as many as OMP_NUM_THREADS says; otherwise
- * it does so itself.
+ * Computes with THREADS threads for SECONDS.
+ *
+ *   spin THREADS SECONDS
+ *
+ * OpenMP starts as many threads as OMP_NUM_THREADS says. Without OpenMP, this file starts them.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls that wait for one of several things, depending on their arguments. */
+/* Calls that wait for different things, by their arguments. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -20,7 +20,7 @@
 
 /* ---- futex ---- */
 
-#define CONTENDED 2               /* a mutex of glibc that somebody waits for; a second round of a barrier */
+#define CONTENDED 2               /* a glibc mutex that somebody waits for, or the second round of a barrier */
 #define WAITERS (UINT32_C(1) << 31) /* libgomp's semaphores; with a thread's number, robust mutexes */
 
 static void wait_on(uint32_t *word, uint32_t value, int64_t ns)
@@ -94,7 +94,7 @@ int work_splice(int argc, char *argv[])
 	(void)argc;
 	if (file < 0 || pipe2(pipe_fds, O_CLOEXEC))
 		fail(argv[1]);
-	while (read(file, block, sizeof(block)) > 0) /* it is in the page cache */
+	while (read(file, block, sizeof(block)) > 0)
 		;
 	lseek(file, 0, SEEK_SET);
 	end.fd = pipe_fds[0];
@@ -139,7 +139,6 @@ static void make_ring(struct ring *ring)
 	ring->sqes = map_ring(ring, sizeof(struct io_uring_sqe), IORING_OFF_SQES);
 }
 
-/* Gives it the one request, and waits until it is done. */
 static void ask_ring(struct ring *ring, const struct io_uring_sqe *request)
 {
 	_Atomic uint32_t *sq_tail = (void *)(ring->sq + ring->params.sq_off.tail);

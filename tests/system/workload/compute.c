@@ -12,8 +12,8 @@ struct worker {
 	pthread_t id;
 	int64_t cpu_budget_ns; /* ends after this much CPU, ... */
 	int64_t end_ns; /* ... or at this time */
-	int64_t start_ns; /* when it was made */
-	int64_t cpu_ns; /* what it had, by its own clock */
+	int64_t start_ns; /* when the thread was made */
+	int64_t cpu_ns; /* by the thread's own clock */
 	int64_t delay_ns;
 	int64_t life_ns;
 };
@@ -34,8 +34,8 @@ static void *work(void *data)
 }
 
 /*
- * Tells the threads' sums: by their own last look "cpu_ns", "delay_ns" and "life_ns", and "joined_ns" until they were
- * gone. And how many they were.
+ * Tells the threads' sums and number.
+ * At each thread's last look: "cpu_ns", "delay_ns" and "life_ns". Until all are gone: "joined_ns".
  */
 static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_works, const char *what)
 {
@@ -53,7 +53,7 @@ static int run(int threads, int64_t cpu_budget_ns, int64_t wall_ns, bool first_w
 			fail("pthread_create");
 	}
 	if (first_works) {
-		/* its computing since its exec is also part of its life, and in its clock */
+		/* its computing since its exec is in its life, and in its clock */
 		workers[0].start_ns = now_ns() - thread_cpu_ns();
 		work(&workers[0]);
 	}

@@ -47,7 +47,7 @@ int64_t thread_cpu_ns(void)
 int64_t thread_delay_ns(void)
 {
 	static __thread int file = -1;
-	static __thread pid_t owner; /* a forked child has another */
+	static __thread pid_t owner; /* a forked child has another pid */
 	char text[96] = "";
 	int64_t delay;
 
@@ -92,7 +92,7 @@ bool is_there(const char *path)
 	return !path || !access(path, F_OK);
 }
 
-/* A reading in which the thread had to wait for a CPU between two clocks would give wrong times. */
+/* Reads again if the thread waited for a CPU between two clocks. */
 void meter_start(struct meter *meter)
 {
 	do {

@@ -25,7 +25,6 @@ static char *block_of(size_t bytes)
 	return block;
 }
 
-/* Reads all of the file, in order, once or ROUNDS times. */
 int work_read(int argc, char *argv[])
 {
 	bool direct = !strcmp(argv[1], "direct"), cached = !strcmp(argv[1], "cached");
@@ -48,7 +47,7 @@ int work_read(int argc, char *argv[])
 			some = read(file, block, block_bytes);
 			if (some < 0)
 				fail("read");
-			calls++; /* including the one that found the end */
+			calls++; /* including the call that found the end */
 			bytes += some;
 		} while (some > 0);
 	}
@@ -82,7 +81,7 @@ int work_write(int argc, char *argv[])
 	return 0;
 }
 
-/* Reads backwards, with advice of random reads: the kernel reads nothing ahead. */
+/* Reads backwards, with advice of random reads, so that the kernel reads nothing ahead. */
 int work_fault(int argc, char *argv[])
 {
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
@@ -128,7 +127,7 @@ int work_stat(int argc, char *argv[])
 	return 0;
 }
 
-/* Children that leave the file to their end: every other one is killed. */
+/* The children have the file open when they end. Every second child is killed. */
 int work_leave(int argc, char *argv[])
 {
 	int times = atoi(argv[2]);

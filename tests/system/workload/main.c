@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * workload WORK ARGUMENT...: work of a known kind, which counts itself. Without arguments it lists them.
+ * Does work of a known kind, which counts itself. Without arguments, lists the kinds.
+ *
+ *   workload WORK ARGUMENT...
+ *
  * Copies of it under other names are other tools.
  */
 #include <stdio.h>

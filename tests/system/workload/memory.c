@@ -17,7 +17,6 @@
 #define PAGE_BYTES 4096
 #define MIB (INT64_C(1) << 20)
 
-/* Anonymous, and touched. */
 static char *take(int64_t bytes)
 {
 	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -25,14 +24,11 @@ static char *take(int64_t bytes)
 	if (memory == MAP_FAILED)
 		fail("mmap");
 	for (int64_t at = 0; at < bytes; at += PAGE_BYTES)
-		memory[at] = (char)(at >> 12 | 1); /* not all alike: swap would keep none of them */
+		memory[at] = (char)(at >> 12 | 1); /* different bytes: swap would keep none of equal ones */
 	return memory;
 }
 
-/*
- * Continues after this many seconds; or, if @until is a path, makes the file PATH.held and continues when the file PATH
- * exists.
- */
+/* Holds for @until seconds. If @until is a path, makes PATH.held, and holds until PATH exists. */
 static void hold_until(const char *until)
 {
 	char held[4096];
@@ -63,7 +59,7 @@ int work_hold(int argc, char *argv[])
 	return 0;
 }
 
-/* Written and never mapped: no process' resident set has it. */
+/* Written and never mapped, so it is in no process's resident set. */
 int work_memfd(int argc, char *argv[])
 {
 	int64_t bytes = atoll(argv[1]) * MIB;
@@ -106,18 +102,18 @@ int work_together(int argc, char *argv[])
 	return 0;
 }
 
-/* With too little memory for both, the mapped file is read again and again, a page at a time. */
+/* Reads a mapped file again and again, a page at a time, with too little memory for it. */
 int work_squeeze(int argc, char *argv[])
 {
 	int file = open(argv[1], O_RDONLY | O_CLOEXEC);
 	int64_t bytes = atoll(argv[2]) * MIB, sum = 0, touched = 0, pages;
-	uint64_t chosen = 7; /* the same ones each time */
+	uint64_t chosen = 7; /* the same pages each time */
 	struct stat status;
 	struct meter meter;
 	volatile char *map;
 
 	(void)argc;
-	/* pages already in the page cache are charged to whoever brought them there */
+	/* pages in the page cache are charged to whoever brought them there */
 	if (file < 0 || fstat(file, &status) || posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED))
 		fail(argv[1]);
 	/* like a program's text: the kernel keeps it, and notices when it comes back */
@@ -140,7 +136,7 @@ int work_squeeze(int argc, char *argv[])
 	return 0;
 }
 
-/* Its first pages say how far it came: its parent reads them when it is dead. */
+/* The parent reads from the first pages how far it came before it died. */
 int work_grow(int argc, char *argv[])
 {
 	int64_t mib = atoll(argv[1]);
@@ -158,8 +154,8 @@ int work_grow(int argc, char *argv[])
 }
 
 /*
- * The child has grown to just below the limit and is asleep when the parent's small allocations exceed it, so the
- * kernel chooses another process than the one that allocates.
+ * The child grows to just below the limit, and sleeps.
+ * The parent's small allocations then exceed the limit, so the kernel kills another process than the allocating one.
  */
 int work_victim(int argc, char *argv[])
 {
@@ -193,7 +189,7 @@ int work_victim(int argc, char *argv[])
 	return 0;
 }
 
-/* More than fits in memory, if the limit is lower: a part of it is always in swap. */
+/* With more than fits in memory, a part is always in swap. */
 int work_roam(int argc, char *argv[])
 {
 	int64_t pages = atoll(argv[1]) * MIB / PAGE_BYTES, end = now_ns() + (int64_t)(atof(argv[2]) * NS_PER_S);
@@ -241,7 +237,7 @@ static void *space_touch(void *argument)
 	return NULL;
 }
 
-/* Changes the address space all the time, so that page faults of the other threads must wait for its lock. */
+/* Changes the address space, so that page faults of the other threads wait for its lock. */
 static void *space_change(void *argument)
 {
 	int protection = PROT_READ | PROT_WRITE;

@@ -13,13 +13,12 @@
 #include "tests/system/workload/count.h"
 #include "tests/system/workload/workload.h"
 
-/* The bytes that one end moved. */
 struct tally {
 	int64_t rx_bytes;
 	int64_t tx_bytes;
-	int64_t rx_ops; /* including the one that found the end */
+	int64_t rx_ops; /* including the call that found the end */
 	int64_t tx_ops;
-	int64_t waited_ns; /* in these calls */
+	int64_t waited_ns; /* in recv() and send() */
 };
 
 static void told_tally(const struct tally *tally)
@@ -74,7 +73,7 @@ static struct sockaddr_in address_of(const char *host, int port)
 	return address;
 }
 
-/* A socket that listens, or for @type SOCK_DGRAM receives, at a port of the kernel's choice. */
+/* A socket that listens at a port of the kernel's choice. With SOCK_DGRAM it receives. */
 static int bound_socket(const char *host, int type, struct sockaddr_in *address)
 {
 	socklen_t size = sizeof(*address);
@@ -87,7 +86,7 @@ static int bound_socket(const char *host, int type, struct sockaddr_in *address)
 	return made;
 }
 
-/* Small buffers, so that it is the other end that sets the pace. */
+/* Small buffers let the slower end set the pace. */
 static void make_small(int socket)
 {
 	int bytes = 16384;
@@ -150,7 +149,7 @@ int work_connect(int argc, char *argv[])
 		transmit(peer, data, some, &tally);
 		left -= (int64_t)some;
 	}
-	/* to the other end's close: then all has been acknowledged */
+	/* after the peer's close, all is acknowledged */
 	if (writes)
 		shutdown(peer, SHUT_WR);
 	while (receive(peer, data, sizeof(data), &tally) > 0)
@@ -198,7 +197,7 @@ static void receive_whole(int socket, char *data, int64_t bytes, struct tally *t
 		done += receive(socket, data + done, bytes - done, tally);
 }
 
-/* Tells the sums of both ends; "child_waited_ns" is of the answering one alone, and "slept_ns" its sleep. */
+/* Tells the sums of both ends. "child_waited_ns" is of the end that answers; its sleep is "slept_ns". */
 int work_pingpong(int argc, char *argv[])
 {
 	int rounds = atoi(argv[2]), ends[2];

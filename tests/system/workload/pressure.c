@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits of all kinds, mixed with work, for a given time. For kinds that a model of the scheduler's events can find only
- * by a file's number, pipes have numbers from 100 on, sockets from 200 on, and files of a file system from 300 on.
+ * Waits of all kinds, mixed with work, for a given time.
+ * A model of the scheduler's events knows files by their number:
+ * pipes from 100 on, sockets from 200 on, files of a file system from 300 on.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, changed_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-/* Moves @file to the descriptor @number, by which the model knows what it is. */
+/* Moves @file to the descriptor @number, by which the model knows it. */
 static int numbered(int file, int number)
 {
 	if (file < 0 || dup3(file, number, O_CLOEXEC) != number)
@@ -47,7 +48,7 @@ static int numbered(int file, int number)
 	return number;
 }
 
-/* A pipe, sockets and a file for thread @i: two numbers each, the first to read. */
+/* A pipe, sockets and a file for thread @i: two numbers each, the first one to read. */
 static void make_files(int i)
 {
 	char name[] = "pressure.XXXXXX";
@@ -105,7 +106,7 @@ static int child(void *ns)
 	return 0;
 }
 
-/* It shares the memory: the other threads must not wait for a fork's copy of it. */
+/* It shares the memory: the other threads must not wait for a fork's copy. */
 static void wait_for_child(int i, int64_t ns)
 {
 	static char stacks[THREADS_MAX][STACK_BYTES] __attribute__((aligned(16)));
@@ -137,8 +138,8 @@ static void interrupted(int signal)
 }
 
 /*
- * A wait that would last for ever, because there is no other thread, ends by a signal. The signal repeats after @ns,
- * because the first may come before the wait; 0: no longer.
+ * Ends a wait that has no other thread to end it.
+ * The signal repeats after @ns, because the first may come before the wait. 0 stops it.
  */
 static void interrupt_after(int64_t ns)
 {
@@ -147,10 +148,10 @@ static void interrupt_after(int64_t ns)
 	setitimer(ITIMER_REAL, &time, NULL);
 }
 
-/* Waits as pthread_mutex_lock() does for a mutex that another thread holds. */
+/* Waits as pthread_mutex_lock() does for another thread's mutex. */
 static void wait_for_mutex(int64_t ns)
 {
-	static _Alignas(8) uint32_t held = CONTENDED; /* as a mutex is */
+	static _Alignas(8) uint32_t held = CONTENDED;
 
 	interrupt_after(ns);
 	syscall(SYS_futex, &held, FUTEX_WAIT_PRIVATE, CONTENDED, NULL, NULL, 0);
@@ -206,10 +207,7 @@ int work_kinds(int argc, char *argv[])
 	return 0;
 }
 
-/*
- * With "starved" it continues until others have delayed it three times as long as its files have, however slow the disk
- * is.
- */
+/* With "starved", goes on until others delayed it three times as long as its files did, however slow the disk is. */
 int work_syncs(int argc, char *argv[])
 {
 	int64_t end = now_ns() + (int64_t)(atof(argv[1]) * NS_PER_S), waited_ns = 0;
@@ -301,7 +299,6 @@ static void *play(void *data)
 	return NULL;
 }
 
-/* Each thread that reads finally gets something to read. */
 static void *feed(void *data)
 {
 	int threads = *(int *)data;

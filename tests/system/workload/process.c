@@ -40,7 +40,7 @@ static void *burn_and_exec(void *data)
 	fail(execution->argv[0]);
 }
 
-/* Both threads use MS of CPU, the first asleep when the other one execs. */
+/* Both threads use MS of CPU. The first one sleeps during the exec. */
 int work_thread_exec(int argc, char *argv[])
 {
 	struct execution execution = { .cpu_ns = (int64_t)(atof(argv[1]) * NS_PER_MS), .argv = argv + 2 };
@@ -122,8 +122,8 @@ static bool map_user(uid_t uid, gid_t gid)
 }
 
 /*
- * The first process of the namespaces, which inherits orphans. Writes to @tasks how many tasks were made before the one
- * that it asks for the next number.
+ * First process of the namespaces, which inherits orphans.
+ * @tasks: set to how many tasks were made before it asks for the next number
  */
 static int be_init(char *argv[], int64_t *tasks)
 {
@@ -141,7 +141,7 @@ static int be_init(char *argv[], int64_t *tasks)
 	while ((one = wait(&ended)) > 0)
 		if (one == command)
 			status = ended;
-	/* ids are assigned in order: the next one shows how many there were, threads included */
+	/* ids are in order: the next one shows how many tasks and threads there were */
 	one = fork();
 	if (!one)
 		_exit(0);
@@ -151,8 +151,8 @@ static int be_init(char *argv[], int64_t *tasks)
 }
 
 /*
- * Tells "tasks", made in the pid namespace before the probe, which is one more, by the kernel's own numbering. And
- * wait4's sum for all children that it waited for: "children_cpu_ns".
+ * Tells "tasks": how many were made in the pid namespace before the last one, by the kernel's numbers.
+ * Tells "children_cpu_ns": wait4's sum for all children that it waited for.
  */
 int work_namespaces(int argc, char *argv[])
 {

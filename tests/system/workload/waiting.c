@@ -40,9 +40,7 @@ struct fighter {
 };
 
 static pthread_mutex_t fought = PTHREAD_MUTEX_INITIALIZER;
-/*
- * All threads share them: a mutex is not fair, and with separate numbers the last thread would be left alone with it.
- */
+/* For all threads: a mutex is not fair, and a thread that is left alone would not wait. */
 static int rounds_left;
 
 static void *fight(void *data)
@@ -86,7 +84,7 @@ int work_lock(int argc, char *argv[])
 		if (pthread_create(&fighters[i].id, NULL, fight, &fighters[i]))
 			fail("pthread_create");
 	}
-	/* joining is also a wait on a futex, but not for a lock */
+	/* a join waits on a futex, but not for a lock */
 	meter_start(&meter);
 	for (int i = 0; i < threads; i++)
 		pthread_join(fighters[i].id, NULL);
@@ -96,7 +94,7 @@ int work_lock(int argc, char *argv[])
 		told("held_ns", fighters[i].held_ns);
 	}
 	told("threads", threads);
-	told("times", (int64_t)rounds + threads); /* each locks once more, and finds none left */
+	told("times", (int64_t)rounds + threads); /* each thread locks once more, and finds no rounds left */
 	tell("lock");
 	return 0;
 }
@@ -107,7 +105,7 @@ int work_epoll(int argc, char *argv[])
 {
 	int times = atoi(argv[1]);
 	int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), events = epoll_create1(EPOLL_CLOEXEC);
-	struct sockaddr address = { .sa_family = AF_UNIX }; /* without more of it the kernel chooses a name */
+	struct sockaddr address = { .sa_family = AF_UNIX }; /* without a name, the kernel chooses one */
 	struct epoll_event event = { .events = EPOLLIN };
 	struct meter meter;
 
@@ -127,7 +125,7 @@ int work_epoll(int argc, char *argv[])
 
 /* ---- pipe ---- */
 
-/* Moves a whole block, by as many calls as the pipe wants. Adds to the count of calls. */
+/* Moves a whole block, in as many calls as the pipe wants. @calls: the count of calls */
 static bool move_block(int file, char *block, size_t bytes, bool out, int64_t *calls)
 {
 	for (size_t done = 0; done < bytes;) {
@@ -150,7 +148,7 @@ int work_stage(int argc, char *argv[])
 	struct meter meter;
 
 	(void)argc;
-	/* the printed numbers do not go through the pipe */
+	/* the printed numbers must not go through the pipe */
 	if (!block || out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		fail("stage");
 	for (int i = 0; i < blocks; i++) {

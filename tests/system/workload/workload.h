@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kinds of work. Each takes its own arguments as main() does, with its name as argv[0] and
- * argc checked by the table in main.c, and returns the exit status.
+ * The kinds of work. Each has the arguments of main(), with its name as argv[0].
+ * The table in main.c checks argc. Each returns the exit status.
  */
 #ifndef STINT_WORKLOAD_H
 #define STINT_WORKLOAD_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Data about jobs has a limit, however many jobs there are and whatever they do, and sums stay exact. */
+/* Tests that data about jobs has a limit, whatever the jobs do, and that sums stay exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,7 +120,7 @@ static void assert_exact(const struct job *job, uint64_t images, uint64_t sample
 	assert_int_equal(cpu_ns, samples * 5);
 }
 
-/* Each job fills its share before the next one comes; the earlier ones then do nothing more. */
+/* Each job fills its share before the next one comes. */
 static void many_jobs_one_after_the_other_share(void **state)
 {
 	struct jobs jobs = { 0 };

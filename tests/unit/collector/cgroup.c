@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's cgroups are found through its processes, in every layout that Slurm makes, and never by a name. */
+/* Tests that a job's cgroups are found through its processes, in every layout of Slurm, and never by a name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -258,7 +258,6 @@ static void a_step_in_the_service_of_slurmd_has_no_cgroup(void **state)
 	mount("", "cg");
 	put("cg/system.slice/slurmd.service/cgroup.procs", "10\n20\n30\n");
 	assert_int_equal(find(-1, &found), -1);
-	/* and no other process's cgroup is used in its place */
 	put("cg/system.slice/slurmd.service/cgroup.procs", "20\n30\n");
 	assert_int_equal(find(-1, &found), 0);
 }
@@ -283,7 +282,7 @@ static void another_process_with_the_pid_is_not_taken_for_the_step(void **state)
 	assert_int_equal(cgroup_find(&layout, &unknown, -1, &found, &err), -1);
 }
 
-/* Returns how much is in slabs, one number after the other, and the last one for ever. */
+/* The answers for what is in slabs, one after another. The last one repeats. */
 static int64_t told[16];
 static int told_count, told_next;
 
@@ -322,7 +321,7 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("memory/j/memory.limit_in_bytes", "4096\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 4096);
-	/* no file of v1 has names and inodes of files: the kernel programs report them */
+	/* no file of v1 has names and inodes: the kernel programs report them */
 	put("memory/j/memory.kmem.usage_in_bytes", "507\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1527);
@@ -353,10 +352,10 @@ static void memory_is_read_from_both_layouts(void **state)
 	put("cg/j/user/memory.max", "max\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 4096);
-	put("cg/j/user/memory.max", "2048\n"); /* a step's */
+	put("cg/j/user/memory.max", "2048\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.limit_bytes, 2048);
-	/* find and rsync fill any limit with dentries and inodes, which make room for what must fit */
+	/* find and rsync fill any limit with dentries and inodes, which make room */
 	put("cg/j/memory.stat", "anon 1000\nfile 900\nkernel 507\nshmem 20\nslab_reclaimable 500\nslab_unreclaimable 3\nslab 503\n");
 	cgroup_memory_read(&layout, "/j", NULL, &memory);
 	assert_int_equal(memory.used_bytes, 1027);
@@ -377,7 +376,8 @@ static void memory_is_read_from_both_layouts(void **state)
 }
 
 /*
- * If a job fills its limit with names, both change by 100 MB a second: their difference at two moments means nothing.
+ * A job that fills its limit with names changes both files by 100 MB a second.
+ * A difference of two moments then means nothing.
  */
 static void slabs_that_change_meanwhile_are_read_again(void **state)
 {
@@ -389,7 +389,6 @@ static void slabs_that_change_meanwhile_are_read_again(void **state)
 	mount("memory", "memory");
 	put("memory/j/memory.stat", "total_rss 0\ntotal_shmem 0\n");
 	put("memory/j/memory.kmem.usage_in_bytes", "67108864\n");
-	/* names disappear between the first look and the second; at the third nothing changes */
 	memcpy(told, (const int64_t[]){ 36 * mib, 60 * mib, 61 * mib }, 3 * sizeof(*told));
 	told_count = 3;
 	cgroup_memory_read(&layout, "/j", slabs, &memory);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes that outlive their writer count for the user whom they work for, and a user has a share of them. A writer
- * that does not end even when it is killed loses its place.
+ * Tests that processes that outlive their writer count for their user, and that a user has a share of them.
+ * A writer that does not end when it is killed loses its place.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@
 
 static struct collector c;
 static pid_t children[HIS];
-static pid_t writer; /* the next delivery's */
+static pid_t writer; /* writer of the next delivery */
 static int64_t later_s; /* by how much CLOCK_BOOTTIME is ahead here */
 static int answer; /* the last answer; 1: none so far */
 static char why[512]; /* the log's reason for the undelivered record */
@@ -129,12 +129,12 @@ static void a_name_is_a_users_only_where_it_says_so(void **state)
 	assert_int_equal(process_name_user("for all\n"), 0);
 }
 
-/* With slurmdbd away, each job that ends leaves a process for some 25 seconds. */
+/* With slurmdbd away, each job that ends leaves a process for 25 seconds. */
 static void who_has_left_many_behind_has_no_more_writers_and_others_have(void **state)
 {
 	(void)state;
 	if (getuid())
-		skip(); /* all of them would be this user's */
+		skip();
 	for (int i = 0; i < HIS; i++)
 		children[i] = start(GREEDY);
 	deliver_tick(&c);
@@ -147,7 +147,6 @@ static void who_has_left_many_behind_has_no_more_writers_and_others_have(void **
 	assert_false(deliver_is_held_up(&c, GREEDY));
 }
 
-/* A job of @uid ends, and @pid becomes the writer of its record. */
 static void deliver(uint32_t uid, pid_t pid)
 {
 	writer = pid;
@@ -164,7 +163,7 @@ static void tick_after(int seconds)
 	deliver_tick(&c);
 }
 
-/* A process that nobody has waited for still exists, like one that its file system blocks. */
+/* A process that nobody has waited for still exists, as one that its file system blocks. */
 static void roots_writer_that_does_not_end_keeps_its_place_no_longer(void **state)
 {
 	pid_t pid = start(0);
@@ -172,9 +171,9 @@ static void roots_writer_that_does_not_end_keeps_its_place_no_longer(void **stat
 	(void)state;
 	deliver(0, pid);
 	tick_after(59);
-	assert_int_equal(waitpid(pid, NULL, WNOHANG), 0); /* it has its time */
+	assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
 	tick_after(2);
-	assert_int_equal(waitid(P_PID, pid, &(siginfo_t){}, WEXITED | WNOWAIT), 0); /* it was killed */
+	assert_int_equal(waitid(P_PID, pid, &(siginfo_t){}, WEXITED | WNOWAIT), 0);
 	assert_int_equal(c.deliveries.running, 1);
 	tick_after(3);
 	assert_int_equal(c.deliveries.running, 0);
@@ -183,7 +182,7 @@ static void roots_writer_that_does_not_end_keeps_its_place_no_longer(void **stat
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
-/* Its record's user is @uid; it has run for this long when @signal ends it. Returns the log's text. */
+/* The record's user is @uid. @signal ends the writer after @seconds. Returns the log's text. */
 static const char *ends_by(int signal, uint32_t uid, pid_t pid, int seconds)
 {
 	int status;
@@ -202,12 +201,12 @@ static void a_directory_does_not_answer_only_where_the_kernel_has_ended_the_user
 {
 	(void)state;
 	if (getuid())
-		skip(); /* the children of root's would be this user's */
+		skip();
 	assert_string_equal(ends_by(SIGKILL, GREEDY, start(GREEDY), 20), WRITER_USER_HANGS);
 	assert_string_equal(ends_by(SIGKILL, 0, start(0), 20), WRITER_USER_HANGS);
 	assert_string_equal(ends_by(SIGKILL, GREEDY, start(GREEDY), 10), "stint-epilog was ended by signal 9");
 	assert_string_equal(ends_by(SIGTERM, GREEDY, start(GREEDY), 20), "stint-epilog was ended by signal 15");
-	/* It still did root's work: its user's directory did not take the time. */
+	/* It still did root's work, so the user's directory did not take the time. */
 	assert_string_equal(ends_by(SIGKILL, GREEDY, start(0), 30), "stint-epilog was ended by signal 9");
 }
 

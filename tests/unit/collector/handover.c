@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The next stintd has what the one before saw of an open job, and takes over nothing that is damaged. */
+/* Tests that the next stintd gets what the last one saw of an open job, and nothing that is damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,12 +123,12 @@ static void the_next_one_goes_on_as_if_there_had_been_one(void **state)
 	assert_same(first, next);
 	run(next, 51, 100);
 	assert_same(whole, next);
-	assert_int_equal(handover_take(run_fd, next, NULL), LIVE_NONE); /* once */
+	assert_int_equal(handover_take(run_fd, next, NULL), LIVE_NONE);
 	while (jobs.first)
 		jobs__remove(&jobs, jobs.first);
 }
 
-/* Returns the bytes of a job's handover file, or the content of its frame; *@size: how many. */
+/* Returns a job's handover file, or the content of its frame. *@size: its bytes */
 static char *read_live(const char *name, size_t *size)
 {
 	char path[64];
@@ -145,7 +145,6 @@ static void write_live(const char *name, const void *bytes, size_t size)
 	close(fd);
 }
 
-/* Lets @change change the content of the frame; the frame is whole afterwards. */
 static void change_content(const char *name, void (*change)(char *content, size_t length))
 {
 	size_t size, length, new_size;
@@ -161,7 +160,6 @@ static void change_content(const char *name, void (*change)(char *content, size_
 	free(file);
 }
 
-/* Swaps two texts of the same length everywhere. */
 static void swap_locks_and_pipes(char *content, size_t length)
 {
 	for (size_t i = 0; i + 8 <= length; i++) {
@@ -212,7 +210,6 @@ static void of_a_job_that_did_nothing_nothing_is_taken_over(void **state)
 		jobs__remove(&jobs, jobs.first);
 }
 
-/* Asserts that nothing of @size @bytes is taken over, and that the error says why. */
 static void is_refused(struct job *job, const void *bytes, size_t size, const char *why)
 {
 	char name[32];
@@ -225,7 +222,7 @@ static void is_refused(struct job *job, const void *bytes, size_t size, const ch
 	assert_int_equal(job->timeline.count, 0);
 	assert_int_equal(job->series.count, 0);
 	assert_int_equal(job->memory.used_bytes, -1);
-	assert_int_equal(handover_take(run_fd, job, &err), LIVE_NONE); /* what cannot be used is removed */
+	assert_int_equal(handover_take(run_fd, job, &err), LIVE_NONE);
 }
 
 static void what_is_damaged_cut_or_longer_is_refused(void **state)
@@ -252,7 +249,6 @@ static void what_is_damaged_cut_or_longer_is_refused(void **state)
 		is_refused(next, whole, size, "");
 		whole[i] ^= 1 << i % 8;
 	}
-	/* unchanged, it is taken over */
 	write_live("4", whole, size);
 	for (uint32_t id = 0; id < 3; id++)
 		job__step(next, id);
@@ -272,7 +268,7 @@ static void change_number(char *content, size_t length)
 	content[changed_at] ^= 0x40;
 }
 
-/* A whole handover of another build: the first 2 + 11 numbers of the head describe its structures. */
+/* A whole handover of another build: 2 + 11 numbers in the head describe its structures. */
 static void what_another_version_or_another_job_wrote_is_refused(void **state)
 {
 	struct jobs jobs = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stintd knows about a job: its own option, its attempt, and that it was closed. */
+/* Tests what stintd knows about a job: its option, its attempt, and that it was closed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static bool closed(const struct jobs *jobs, uint16_t kind, uint32_t job_id, cons
 	return jobs__was_closed(jobs, &message);
 }
 
-/* The plugin waits a limited time for an answer and then leaves the same message as a note. */
+/* The plugin waits a limited time, and then leaves the same message as a note. */
 static void a_note_of_what_was_taken_in_opens_no_second_job(void **state)
 {
 	static struct jobs jobs;
@@ -109,7 +109,7 @@ static void a_requeued_jobs_attempt_is_the_one_its_steps_told(void **state)
 
 	(void)state;
 	batch.open.restart_count = 1;
-	close.job_close.restart_count = 2; /* the next one's already */
+	close.job_close.restart_count = 2; /* of the next attempt already */
 	job = jobs__add(&jobs, &extern_step);
 	job__learn(job, &extern_step);
 	job__learn(job, &batch);
@@ -143,7 +143,7 @@ static void whether_the_extern_step_is_announced_is_what_any_step_says(void **st
 	jobs__remove(&jobs, job);
 }
 
-/* A step's array numbers come from its environment, which the user controls; the batch step's come from slurmctld. */
+/* A step's array numbers come from its environment, which the user controls. The batch step's come from slurmctld. */
 static void array_numbers_are_the_batch_steps(void **state)
 {
 	static struct jobs jobs;
@@ -185,7 +185,6 @@ static void without_an_epilog_a_job_is_over_with_its_last_step_or_process(void *
 	assert_int_equal(job_end_ns(&job, 0), 900);
 }
 
-/* Each phase with each event: exactly the transitions in docs and header. */
 static void a_phase_expects_its_own_events_alone(void **state)
 {
 	static const int next[JOB_PHASES][JOB_EVENTS] = {

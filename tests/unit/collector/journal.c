@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The next stintd finds what the one before kept about the open jobs; damaged files are removed and reported. */
+/* Tests that the next stintd finds the open jobs, and that damaged files are removed and reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,7 @@ static void forgetting_a_job_leaves_the_others(void **state)
 	(void)state;
 	keep_step(1, 0, 100);
 	keep_step(1, 1, 200);
-	keep_step(11, 7, 300); /* its number begins with the other's */
+	keep_step(11, 7, 300); /* the number begins with step 1's */
 	journal_forget(run_fd, 1, "n1", UINT64_MAX);
 	journal_read(run_fd, take, bad, NULL);
 	assert_int_equal(seen_count, 1);
@@ -63,9 +63,9 @@ static void forgetting_an_attempt_leaves_the_next_one(void **state)
 	assert_int_equal(seen_steps[0], 0);
 }
 
-#define IN_FRAME 8 /* the version and the layout come before the message, which is packed */
+#define IN_FRAME 8 /* the version and the layout come before the packed message */
 
-/* @length: of the frame's content, if it were not packed */
+/* @length: of the frame's content, unpacked */
 static char *make_kept(const void *content, size_t length, size_t *size)
 {
 	char *in_frame = calloc(1, IN_FRAME + pack_room(length)), *frame;
@@ -92,7 +92,6 @@ static struct kept {
 	struct journal_message kept;
 } content;
 
-/* A kept message, in the form that its frame holds. */
 static void read_content(void)
 {
 	char *frame = NULL;
@@ -113,7 +112,6 @@ static void read_content(void)
 	journal_forget(run_fd, 1, "n1", UINT64_MAX);
 }
 
-/* One bad message: this text reports it, and then it is gone. */
 static void is_thrown_away(const char *why)
 {
 	bad_count = 0;
@@ -269,7 +267,7 @@ static void a_message_is_believed_only_when_whole(void **state)
 	m = good;
 	memset(m.open.node_list, 'n', sizeof(m.open.node_list));
 	assert_false(control_message_valid(&m, sizeof(m)));
-	m.kind = CONTROL_TASK; /* which has no texts of its own */
+	m.kind = CONTROL_TASK; /* a task has no texts of its own */
 	assert_true(control_message_valid(&m, sizeof(m)));
 	memset(&m.job_close, 0, sizeof(m.job_close));
 	m.kind = CONTROL_JOB_CLOSE;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The next stintd knows the last closed jobs; a list that is damaged, or of an unknown version, is not read. */
+/*
+ * Tests that the next stintd knows the last closed jobs. A damaged list, or one of an unknown version, is not read.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +44,6 @@ static void the_next_stintd_knows_what_was_closed(void **state)
 	message.job_id = 103;
 	message.sent_ns = 1003;
 	assert_true(jobs__was_closed(&after, &message));
-	/* the oldest one makes room for the next */
 	message.job_id = 1;
 	message.sent_ns = 5000;
 	jobs__note_closed(&after, &message);
@@ -58,7 +59,7 @@ static off_t size_of_closed(void)
 	return fstatat(run_fd, "closed", &st, 0) == 0 ? st.st_size : -1;
 }
 
-/* It is written at the end of each job. */
+/* The list is written at the end of each job. */
 static void a_list_of_closed_jobs_takes_no_room_for_what_is_not_in_it(void **state)
 {
 	static struct jobs before, after;
@@ -117,7 +118,7 @@ static void a_damaged_list_of_closed_jobs_is_not_read(void **state)
 	memset(&before, 0, sizeof(before));
 	memset(&after, 0, sizeof(after));
 	jobs__note_closed(&before, &message);
-	assert_int_equal(journal_read_closed(run_fd, &after, NULL), 0); /* there is none yet */
+	assert_int_equal(journal_read_closed(run_fd, &after, NULL), 0);
 	journal_write_closed(run_fd, &before, NULL);
 	{
 		int fd = openat(run_fd, "closed", O_WRONLY);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A journal in the test's own directory, and its contents; include it after cmocka.h. */
+/* A journal in the test's own directory, and its contents. Include it after cmocka.h. */
 #ifndef STINT_JOURNAL_FIXTURE_H
 #define STINT_JOURNAL_FIXTURE_H
 

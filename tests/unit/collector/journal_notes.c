@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A note that the plugin left for a missing stintd is processed once, if it is whole; a damaged one is reported. */
+/* Tests that a whole note of the plugin is processed once, and that a damaged one is reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void a_note_of_another_length_is_damaged(void **state)
 	assert_int_equal(bad_count, 1);
 }
 
-/* Leaves a note in the plugin's form: up to the last byte that is not zero, and a checksum. */
+/* The plugin's note ends with the last byte that is not zero, and a checksum. */
 static void a_note_without_its_zeros_is_whole(void **state)
 {
 	struct control_message message = open_of(1, 5, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The next stintd finds the tasks of each step, and its end; a kill or damage takes only that task. They take little
- * room.
+ * Tests that the next stintd finds the tasks of each step, and its end.
+ * A kill or damage takes only that task. The tasks take little room.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,10 +85,10 @@ static void a_steps_tasks_and_its_end_come_back_behind_its_begin(void **state)
 		assert_int_equal(seen_pids[i], 1001 + i);
 	}
 	assert_int_equal(seen_status, 9);
-	keep_step(1, 0, 100); /* the begin is saved again, because the next stintd knows more: the tasks stay */
+	keep_step(1, 0, 100); /* the begin is saved again with more in it: the tasks stay */
 	read_tasks();
 	assert_int_equal(seen_tasks, 3);
-	assert_int_equal(append(1, 7, 100, CONTROL_TASK, 1), -1); /* for a step that is not in the journal */
+	assert_int_equal(append(1, 7, 100, CONTROL_TASK, 1), -1);
 	assert_int_equal(errno, ENOENT);
 	journal_forget(run_fd, 1, "n1", 150);
 	read_tasks();
@@ -118,7 +118,6 @@ static off_t size_of(const char *name)
 	return st.st_size;
 }
 
-/* Wherever a kill cuts an append, the whole entries are still there, and so is the next one. */
 static void a_kill_at_any_byte_of_a_task_loses_that_task_alone(void **state)
 {
 	static const char name[] = "jobs/1.n1.0.1.0.100";
@@ -145,7 +144,6 @@ static void a_kill_at_any_byte_of_a_task_loses_that_task_alone(void **state)
 	}
 }
 
-/* A write that another's damage has reached: nothing after it is believed. */
 static void a_turned_bit_in_a_task_is_damage(void **state)
 {
 	static const char name[] = "jobs/1.n1.0.1.0.100";
@@ -170,7 +168,7 @@ static void a_turned_bit_in_a_task_is_damage(void **state)
 	}
 }
 
-/* The space that the files below run_dir take, at least a page each as in a tmpfs. */
+/* Space of the files below run_dir: at least a page each, as in a tmpfs. */
 static long tree_bytes(void)
 {
 	char command[256];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When stintd has a keeper, that each record the keeper takes is answered, and that stintd works without one that is
- * slow or gone.
+ * Tests when stintd has a keeper, and that each record for it is answered.
+ * stintd works without a keeper that is slow or gone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,7 +98,6 @@ static void await(struct keeper_answer *answer)
 	assert_true(keeper_take(keeper, answer));
 }
 
-/* Waits for its end, like stintd. */
 static void reap(void)
 {
 	int pid = keeper->pid, status;
@@ -190,7 +189,7 @@ static void why_a_record_is_not_kept_on_the_disk_is_said(void **state)
 	close(creat(conf.spool_dir, 0600)); /* so that it is not made again */
 	assert_int_equal(put("a.u1.record"), 2);
 	await(&answer);
-	assert_true(answer.kept); /* in memory */
+	assert_true(answer.kept); /* the record is in memory */
 	assert_non_null(strstr(answer.why, conf.spool_dir));
 	assert_kept("a.u1.record");
 }
@@ -239,7 +238,7 @@ static void it_has_nothing_of_stintds_open_but_the_spool(void **state)
 	(void)state;
 	start();
 	assert_int_equal(put("a.u1.record"), 1);
-	await(&answer); /* so it has begun */
+	await(&answer); /* the keeper has begun the record */
 	for (int fd = 3; fd < 256; fd++) {
 		ssize_t length;
 
@@ -250,7 +249,7 @@ static void it_has_nothing_of_stintds_open_but_the_spool(void **state)
 		target[length] = '\0';
 		others += strncmp(target, base, strlen(base)) != 0 || strstr(target, "spool") == NULL;
 	}
-	assert_int_equal(others, 1); /* its socket */
+	assert_int_equal(others, 1); /* the keeper's socket */
 }
 
 static void it_goes_with_stintd(void **state)

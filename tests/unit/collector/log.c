@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log has limits, and nobody silences lines about others. */
+/* Tests that the log has limits, and that nobody silences lines about others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +43,6 @@ static void end(void)
 	text[length > 0 ? length : 0] = '\0';
 }
 
-/* How many lines have @part. */
 static int count(const char *part)
 {
 	int found = 0;

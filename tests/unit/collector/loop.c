@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the event loop calls, and when: descriptors, periods, ends of children, SIGUSR1. Real signals and children, and no clock. */
+/* Tests what the event loop calls, and when. The signals and children are real; there is no clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 #include "collector/host/loop.h"
 
-/* The loop knows only its name. */
+/* The loop only passes a pointer to it on. */
 struct collector {
 	struct loop *loop;
 	char said[64]; /* a letter for each call */
@@ -112,7 +112,6 @@ static void end(struct collector *c)
 	close(c->fd);
 }
 
-/* A child that has ended with @code, and waits to be reaped. */
 static int dead_child(int code)
 {
 	siginfo_t info;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes killed for memory are reported, and no others, even if the kernel gives only the pid. */
+/* Tests that processes killed for memory are reported, and no others, even if the kernel gives only the pid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -112,7 +112,7 @@ static void a_victim_that_is_gone_already_is_known_by_its_end(void **state)
 	assert_int_equal(ooms.victims[0].pid, 77);
 	assert_int_equal(ooms.victims[0].time_ns, 10 * SECOND);
 	assert_int_equal(ooms.victims[0].rss_bytes, 0);
-	assert_false(oom_was_victim(&waiting, &end, &told)); /* once */
+	assert_false(oom_was_victim(&waiting, &end, &told));
 	oom_free(&ooms);
 }
 
@@ -122,8 +122,8 @@ static void nobody_else_is_taken_for_the_victim(void **state)
 	struct event told;
 	struct event others[] = {
 		ended(78, 11 * SECOND, 9, EVENT_EXECED),
-		ended(77, 11 * SECOND, 15, EVENT_EXECED), /* another signal */
-		ended(77, 11 * SECOND, 9 << 8, EVENT_EXECED), /* exit code 9 */
+		ended(77, 11 * SECOND, 15, EVENT_EXECED),
+		ended(77, 11 * SECOND, 9 << 8, EVENT_EXECED),
 		ended(77, 11 * SECOND, 9, EVENT_EXECED | EVENT_REPLACED),
 		ended(77, 70 * SECOND + 1, 9, EVENT_EXECED), /* too late: the pid has another owner */
 		ended(77, 40 * SECOND, 9, EVENT_EXECED),
@@ -139,7 +139,7 @@ static void nobody_else_is_taken_for_the_victim(void **state)
 	assert_true(oom_was_victim(&waiting, &others[4], &told));
 }
 
-/* A large process takes seconds to end. Meanwhile others, in any number, are killed and end. */
+/* A large process takes seconds to end. Meanwhile others are killed and end. */
 static void a_victim_waits_however_many_end_before_it(void **state)
 {
 	struct event large = ended(7, 20 * SECOND, 9, EVENT_EXECED), told;
@@ -151,7 +151,7 @@ static void a_victim_waits_however_many_end_before_it(void **state)
 		struct event small = ended(pid, 11 * SECOND, 9, EVENT_EXECED);
 
 		oom_wait(&waiting, pid, 10 * SECOND + pid);
-		oom_wait(&waiting, pid, 10 * SECOND + pid + 1); /* it is marked again with its whole cgroup */
+		oom_wait(&waiting, pid, 10 * SECOND + pid + 1); /* marked again with its whole cgroup */
 		if (pid % 10)
 			assert_true(oom_was_victim(&waiting, &small, &told));
 	}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's entries are deleted by their keys only if all of them are known; otherwise they are searched for. */
+/*
+ * Tests that a job's entries are deleted by their keys only if all keys are known. Otherwise they are searched for.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +27,7 @@ static void each_entry_of_a_job_is_known_once(void **state)
 	struct own_job *job;
 
 	(void)state;
-	own_entries_note(&own, 7, 2, 70, false); /* its first step's, before it */
+	own_entries_note(&own, 7, 2, 70, false);
 	own_entries_note(&own, 7, 2, 7, false);
 	own_entries_are_first(&own, 7);
 	own_entries_note(&own, 8, 2, 8, false);
@@ -46,7 +48,7 @@ static void each_entry_of_a_job_is_known_once(void **state)
 	free(job);
 }
 
-/* The kernel programs make those of a step before any message about it comes. */
+/* The kernel programs make a step's entries before any message about it comes. */
 static void what_was_there_already_is_counted_once(void **state)
 {
 	struct own_job *job;
@@ -70,7 +72,7 @@ static void a_map_that_was_read_is_known_of_a_job_that_is_known(void **state)
 	struct own_job *job;
 
 	(void)state;
-	own_entries_are_read(&own, 7, 3); /* nothing is known about it */
+	own_entries_are_read(&own, 7, 3);
 	assert_null(own.first);
 	own_entries_note(&own, 7, 2, 7, false);
 	own_entries_are_first(&own, 7);
@@ -89,7 +91,7 @@ static void of_a_job_that_was_there_before_they_are_not_known(void **state)
 	own_entries_note(&own, 7, 1, 70, false);
 	assert_null(own_entries_take(&own, 7));
 	assert_null(own_entries_take(&own, 9));
-	/* It is another job by now. */
+	/* Another job of the same number. */
 	own_entries_note(&own, 7, 1, 71, false);
 	own_entries_are_first(&own, 7);
 	free(own_entries_take(&own, 7));
@@ -107,7 +109,7 @@ static void as_many_as_may_be_are_known_and_one_more_is_not(void **state)
 		for (uint64_t key = 2; key <= OWN_ENTRIES_MAX; key++)
 			own_entries_note(&own, job_key, 0, key, false);
 	}
-	own_entries_note(&own, 1, 0, OWN_ENTRIES_MAX, false); /* the same */
+	own_entries_note(&own, 1, 0, OWN_ENTRIES_MAX, false);
 	own_entries_note(&own, 2, 0, OWN_ENTRIES_MAX + 1, false);
 	job = own_entries_take(&own, 1);
 	assert_non_null(job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What counts as activity and as a stall, on both sides of each threshold. */
+/* Tests what counts as activity and as a stall, on both sides of each threshold. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void more_than_a_hundredth_of_a_cpu_is_activity(void **state)
 	assert_false(active_by(USE_ON_CPU, 10 * MS, SECOND));
 	assert_true(active_by(USE_ON_CPU, 10 * MS + 1, SECOND));
 	assert_false(active_by(USE_ON_CPU, 10 * MS + 1, 2 * SECOND));
-	/* Slurm's own processes are in this sum too, and waiting does not count as activity */
+	/* Slurm's own processes are in this sum, too, and a wait is no activity */
 	assert_false(active_by(USE_CPU, SECOND, SECOND));
 	assert_false(active_by(USE_FILE_IO, SECOND, SECOND));
 }
@@ -72,7 +72,7 @@ static void idle_heads_and_tails_are_what_surely_was_idle(void **state)
 	progress_note(&progress, 11 * SECOND, 12 * SECOND, use[1], use[2]);
 	progress_note(&progress, 12 * SECOND, 13 * SECOND, use[2], use[3]);
 	assert_activity(&progress, 11 * SECOND, 12 * SECOND);
-	progress_note(&progress, 20 * SECOND, 20 * SECOND, use[0], use[3]); /* no time at all */
+	progress_note(&progress, 20 * SECOND, 20 * SECOND, use[0], use[3]);
 	assert_activity(&progress, 11 * SECOND, 12 * SECOND);
 }
 
@@ -113,7 +113,7 @@ static void what_a_script_takes_to_start_and_to_end_is_no_activity(void **state)
 	/* sleep 65; burn 2 */
 	progress = AFTER({ 640 * MS, 1, 7 * MS, 100000 }, QUIET(64), BUSY(2));
 	assert_activity(&progress, BEGIN + 64640 * MS, BEGIN + 66640 * MS);
-	/* burn 2; sleep 65; the last look was shortly before the script's end */
+	/* burn 2; sleep 65; the last look came shortly before the script's end */
 	progress = AFTER(BUSY(2), QUIET(64), { 40 * MS, 1, 3 * MS, 5000 });
 	assert_activity(&progress, BEGIN, BEGIN + 2 * SECOND);
 	progress = AFTER({ 640 * MS, 1, 7 * MS, 100000 }, QUIET(30), BUSY(2), QUIET(30), { 40 * MS, 1, 3 * MS, 5000 });
@@ -150,10 +150,9 @@ static void a_sample_that_comes_late_makes_a_start_or_an_end_no_longer(void **st
 	assert_activity(&progress, BEGIN + 25 * SECOND, BEGIN + 27 * SECOND);
 	progress = AFTER(BUSY(2), QUIET(20), { 5 * SECOND, 1, 7 * MS, 22000 });
 	assert_activity(&progress, BEGIN, BEGIN + 2 * SECOND);
-	/* many of them are activity */
+	/* many samples are activity */
 	progress = AFTER({ 5 * SECOND, 2, 7 * MS, 22000 }, QUIET(20), BUSY(2));
 	assert_activity(&progress, BEGIN, BEGIN + 32 * SECOND);
-	/* its CPU time and its bytes are what they are */
 	progress = AFTER({ 5 * SECOND, 1, 201 * MS, 22000 }, QUIET(60), BUSY(2));
 	assert_activity(&progress, BEGIN, BEGIN + 67 * SECOND);
 }
@@ -176,12 +175,12 @@ static void what_is_more_than_a_start_or_an_end_is_activity(void **state)
 	assert_activity(&progress, BEGIN, BEGIN + 62 * SECOND);
 	progress = AFTER(BUSY(1), QUIET(60), { SECOND, 1, 200 * MS, (64 << 20) + 1 });
 	assert_activity(&progress, BEGIN, BEGIN + 62 * SECOND);
-	/* a hundredth of a CPU in the time next to it, and more */
+	/* a hundredth of a CPU beside a short sample, and more */
 	progress = AFTER(most, QUIET(20), BUSY(1));
 	assert_activity(&progress, BEGIN, BEGIN + 22 * SECOND);
 	progress = AFTER(BUSY(1), QUIET(20), most);
 	assert_activity(&progress, BEGIN, BEGIN + 22 * SECOND);
-	/* not short beside it */
+	/* a sample that is not short */
 	progress = AFTER({ SECOND, 6, 11 * MS, 5000 }, QUIET(60), BUSY(1));
 	assert_activity(&progress, BEGIN, BEGIN + 67 * SECOND);
 	progress = AFTER({ SECOND, 5, 11 * MS, 5000 }, QUIET(60), BUSY(1));
@@ -195,14 +194,13 @@ static void a_short_burst_in_the_middle_is_activity(void **state)
 	struct progress progress;
 
 	(void)state;
-	/* that of another stretch than the start and the end */
+	/* a sample in the middle */
 	progress = AFTER({ 640 * MS, 1, 7 * MS, 0 }, QUIET(30), { SECOND, 1, 20 * MS, 0 }, QUIET(30), BUSY(1));
 	assert_activity(&progress, BEGIN + 30640 * MS, BEGIN + 62640 * MS);
 	progress = AFTER(QUIET(3), { SECOND, 1, 20 * MS, 0 }, QUIET(30), BUSY(1), QUIET(3));
 	assert_activity(&progress, BEGIN + 3 * SECOND, BEGIN + 35 * SECOND);
 	progress = AFTER(BUSY(1), QUIET(30), { SECOND, 1, 20 * MS, 0 }, QUIET(30));
 	assert_activity(&progress, BEGIN, BEGIN + 32 * SECOND);
-	/* a job that does everything at once */
 	progress = AFTER({ 300 * MS, 1, 3 * MS + 1, 0 });
 	assert_activity(&progress, BEGIN, BEGIN + 300 * MS);
 	progress = AFTER({ SECOND, 9, 0, 5000 });
@@ -249,7 +247,7 @@ static void the_longest_32_are_kept(void **state)
 	struct progress progress = { 0 };
 
 	(void)state;
-	for (uint32_t i = 0; i < 1000; i++) /* each length once, in no order */
+	for (uint32_t i = 0; i < 1000; i++)
 		end_image(&progress, i, (1000 + i * 7 % 1000) * SECOND, EVENT_EXECED);
 	assert_int_equal(progress.stall_count, PROGRESS_STALLS_MAX);
 	for (uint32_t i = 0; i < PROGRESS_STALLS_MAX; i++)

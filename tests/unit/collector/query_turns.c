@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Users who call without a pause leave others a turn, and a user who has gone makes nobody wait. */
+/* Tests that users who call without a pause leave others a turn, and that nobody waits for a user who has gone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 static uint64_t now_ns = 5000 * MS;
 
-/* Whether @uid is answered now, if the next sample may be taken at @sample_ns. */
+/* Returns whether @uid is answered now, if the next sample may be taken at @sample_ns. */
 static bool call(struct query_turns *turns, uid_t uid, uint64_t sample_ns)
 {
 	if (query_turn_is_too_early(turns, uid, now_ns))
@@ -29,8 +29,8 @@ static bool call(struct query_turns *turns, uid_t uid, uint64_t sample_ns)
 }
 
 /*
- * Root asks again and again like stint, every 100 ms, next to users who call every millisecond, on a node that takes a
- * sample every @pause_ns. Returns the longest time without an answer.
+ * Root asks like stint, every 100 ms, beside users who call every millisecond.
+ * The node takes a sample every @pause_ns. Returns the longest time without an answer.
  */
 static uint64_t longest_of_root(unsigned int loops, uint64_t pause_ns)
 {
@@ -53,7 +53,7 @@ static uint64_t longest_of_root(unsigned int loops, uint64_t pause_ns)
 static void one_in_a_loop_has_no_more_than_every_second_turn(void **state)
 {
 	(void)state;
-	/* however long the pause is: if it was longer than a user's own, the loop was always first */
+	/* also with a pause that is longer than a user's own */
 	assert_true(longest_of_root(1, 100 * MS) <= 700 * MS);
 	assert_true(longest_of_root(1, 600 * MS) <= 1400 * MS);
 	assert_true(longest_of_root(1, 2000 * MS) <= 4200 * MS);
@@ -83,7 +83,7 @@ static void who_calls_no_more_keeps_nobody_waiting(void **state)
 	assert_true(call(&turns, LOOP, now_ns));
 }
 
-/* A user who calls only while no sample can be taken. */
+/* A user calls only while no sample can be taken. */
 static void who_calls_only_too_early_keeps_nobody_for_long(void **state)
 {
 	struct query_turns turns = {};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long the event loop occupies a processor with a long work, and when it stops sleeping: somebody waits, the ring
- * of events fills, or it has taken too long. The clock is set; urgent descriptors are real.
+ * Tests how long the event loop occupies a processor with a long work, and when it stops sleeping.
+ * It stops if somebody waits, if the ring of events fills, or after too long a time.
+ * The clock is set. Urgent descriptors are real.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,20 +24,19 @@
 #define HOLD_US 30   /* how long the loop may have a processor before it checks whether to sleep */
 #define RESTS_MS 800 /* after this it no longer sleeps */
 
-/* The loop knows only its name. */
+/* The loop only passes a pointer to it on. */
 struct collector {
 	struct loop *loop;
 	int start_fd, urgent_fd;
-	uint64_t piece_ns;      /* how long a piece takes */
-	unsigned int pieces;    /* of the work, that are left */
-	unsigned int urgent_at; /* this many are left when somebody begins to wait; 0: nobody does */
-	bool signals;           /* it is a signal, such as that of a child's end */
-	unsigned int full_at;   /* this many are left when the ring of events is found to fill; 0: it does not */
+	uint64_t piece_ns;      /* of a piece */
+	unsigned int pieces;    /* pieces of the work that are left */
+	unsigned int urgent_at; /* pieces left when somebody begins to wait; 0: nobody does */
+	bool signals;           /* by a signal, such as that of a child's end */
+	unsigned int full_at;   /* pieces left when the ring of events fills; 0: it does not */
 	unsigned int rests;
-	unsigned int rested_at[64]; /* how many were left at each sleep */
+	unsigned int rested_at[64]; /* pieces left at each sleep */
 };
 
-/* Asked once after each sleep, unless somebody waits. */
 static bool fills(const void *data)
 {
 	struct collector *c = *(struct collector *const *)data;
@@ -75,7 +75,6 @@ static void nobody_waits(struct collector *c)
 	assert_int_equal(read(c->urgent_fd, &count, sizeof(count)), sizeof(count));
 }
 
-/* Makes a separate loop do this many @pieces of work in one round. */
 static void run(struct collector *c, unsigned int pieces, uint64_t piece_ns)
 {
 	struct error err;
@@ -103,7 +102,7 @@ static void a_long_work_holds_no_processor_for_long(void **state)
 
 	(void)state;
 	run(&c, 5, HOLD_US * US);
-	assert_int_equal(c.rests, 5); /* also after the last one: others come after it */
+	assert_int_equal(c.rests, 5); /* also after the last piece: more work comes after it */
 	run(&c, 9, HOLD_US * US / 3);
 	assert_int_equal(c.rests, 3);
 	assert_int_equal(c.rested_at[0], 6);
@@ -130,7 +129,7 @@ static void no_rests_once_the_ring_fills(void **state)
 
 	(void)state;
 	run(&c, 10, HOLD_US * US);
-	assert_int_equal(c.rests, 3); /* the last one found it */
+	assert_int_equal(c.rests, 3); /* the last sleep found the full ring */
 	assert_int_equal(c.rested_at[2], 7);
 }
 
@@ -140,7 +139,7 @@ static void no_rests_once_it_has_taken_too_long(void **state)
 
 	(void)state;
 	run(&c, 10, RESTS_MS * MS / 4 + 1);
-	assert_int_equal(c.rests, 4); /* the fourth ends after that time */
+	assert_int_equal(c.rests, 4); /* the fourth piece ends after RESTS_MS */
 	run(&c, 3, HOLD_US * US); /* the next round sleeps again */
 	assert_int_equal(c.rests, 3);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stintd that starts next to many jobs makes as many walks over all threads of the node as next to one, and each job
- * gets its own CPU time. So does a running one, if walks take long.
+ * Tests that a stintd that starts beside many jobs walks over the node's threads as often as beside one.
+ * Each job gets its own CPU time. A running stintd does likewise if walks take long.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,10 +32,10 @@ static struct programs programs;
 static struct job_in_kernel {
 	bool counted; /* its totals were there before the start */
 	bool found; /* the scan came after its totals were made */
-	uint64_t used_ns; /* its cgroup */
-	uint64_t living_ns; /* part of this, counted in live threads */
-	uint64_t ended_ns; /* and in its totals */
-	uint64_t runs_ns; /* what it uses between two looks */
+	uint64_t used_ns; /* of its cgroup */
+	uint64_t living_ns; /* of used_ns: in live threads */
+	uint64_t ended_ns; /* of used_ns: in its totals */
+	uint64_t runs_ns; /* between two looks */
 	uint64_t given_ns;
 	uint64_t kept_before_ns; /* from the journal */
 	uint64_t kept_again_ns;
@@ -135,7 +135,7 @@ int64_t cgroup_cpu_ns(const struct cgroup_layout *layout, const char *path)
 
 	(void)layout;
 	assert_true(job->found);
-	/* Its threads are counted by now: their use from now on is no longer uncounted. */
+	/* Its threads are counted by now. */
 	job->living_ns += job->runs_ns;
 	job->used_ns += job->runs_ns;
 	return job->used_ns;
@@ -209,7 +209,7 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	set_clock_add(walk_ns);
 	if (blind)
 		return -1;
-	/* Each job has two threads; there are also threads of a job that is unknown here. */
+	/* Each job has two threads. Some threads are of an unknown job. */
 	for (int i = 0; i < 2 * job_count; i++) {
 		struct job_in_kernel *of = &jobs[i / 2];
 		struct living living = { .job = FIRST_KEY + i / 2 };
@@ -222,7 +222,7 @@ int programs__living(struct programs *p, uint64_t job, void (*take)(const struct
 	return 0;
 }
 
-/* Replaces the reading of totals. A function of the programs' own would not do: a compiler may call it directly. */
+/* Replaces the reading of totals. A compiler may call the programs' own function directly. */
 int bpf_map_lookup_elem(int fd, const void *key, void *value);
 
 int bpf_map_lookup_elem(int fd, const void *key, void *value)
@@ -246,7 +246,7 @@ int programs__give(struct programs *p, uint64_t key, const struct given *given, 
 
 /* ---- */
 
-/* Each job has used a different time: all of it was counted except @uncounted_ns(), and what was used before. */
+/* Each job has used a different time. This part of it was not counted. */
 static uint64_t uncounted_ns(int i)
 {
 	return (i + 1) * MS;
@@ -357,7 +357,6 @@ static void where_no_live_thread_can_be_looked_at_each_job_says_so(void **state)
 	}
 }
 
-/* The job's first step has begun, and was answered. */
 static bool begin(int i)
 {
 	find(i)->counting.before = BEFORE_ROUGH;
@@ -404,7 +403,7 @@ static void where_a_walk_is_long_jobs_that_begin_wait_for_one_another(void **sta
 	}
 	assert_false(follow_tick(&c, false));
 	assert_int_equal(walks, 2);
-	/* if nothing is known about one, it is found at once */
+	/* if nothing is known about a job, it is found at once */
 	find(7)->counting.before = BEFORE_UNKNOWN;
 	assert_true(before_find(&c, find(7)));
 	assert_int_equal(walks, 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stintd knows when the ring of events fills, before the kernel must drop events: then it no longer sleeps. */
+/* Tests that stintd no longer sleeps when the ring of events fills, before the kernel must drop events. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 static struct programs p;
 static int program_fd, taken;
 
-/* The smallest program that puts an event into the ring @map_fd. Returns its descriptor; -1 if that is not allowed. */
+/* Loads a program that puts an event into the ring @map_fd. Returns -1 if that is not allowed. */
 static int load_program(int map_fd)
 {
 	struct bpf_insn insns[EVENT_BYTES / 8 + 9] = {};
@@ -29,7 +29,7 @@ static int load_program(int map_fd)
 	for (size_t at = 8; at <= EVENT_BYTES; at += 8)
 		insns[n++] = (struct bpf_insn){ .code = BPF_ST | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .off = -(int)at };
 	insns[n++] = (struct bpf_insn){ BPF_LD | BPF_IMM | BPF_DW, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, map_fd };
-	n++; /* its second half is 0 */
+	n++; /* the second half of a 64-bit load */
 	insns[n++] = (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0 };
 	insns[n++] = (struct bpf_insn){ BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -(int)EVENT_BYTES };
 	insns[n++] = (struct bpf_insn){ BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, EVENT_BYTES };
@@ -65,10 +65,10 @@ static void it_fills_above_a_quarter_and_is_empty_once_it_was_drained(void **sta
 	p.maps[EVENTS] = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "ring", 0, 0, RING_BYTES, NULL);
 	program_fd = p.maps[EVENTS] < 0 ? -1 : load_program(p.maps[EVENTS]);
 	if (program_fd < 0)
-		skip(); /* only root may */
-	assert_false(programs__events_fill(&p)); /* there is none yet */
+		skip();
+	assert_false(programs__events_fill(&p)); /* the ring is not there yet */
 	assert_int_equal(programs__on_event(&p, take, NULL, &err), 0);
-	for (int round = 1; round < 20; round++) { /* more than the ring holds at once */
+	for (int round = 1; round < 20; round++) {
 		send_events(below);
 		assert_false(programs__events_fill(&p));
 		send_events(1);

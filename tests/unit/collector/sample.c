@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steps' memory is read like their job's, and however many steps there are, a look has a limited cost. However many
- * threads a node has, the memory of its jobs is read each second, and queries are answered.
+ * Tests that steps' memory is read like their job's, and that a look has a limited cost for any number of steps.
+ * For any number of threads, memory is read each second, and queries are answered.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,6 @@ static unsigned int walks, walked; /* walks, and pieces of walks */
 static unsigned int pieces; /* of all work */
 static uint64_t walk_ns; /* CPU time of a walk */
 
-/* How many cgroups' memory was read so far. */
 static unsigned int read_so_far(void)
 {
 	unsigned int count = 0;
@@ -42,8 +41,8 @@ static unsigned int read_so_far(void)
 }
 
 /*
- * Replaces the event loop's, which can sleep after each piece: a piece reads at most the files of one cgroup, or a
- * piece of a walk.
+ * Replaces the event loop's, which can sleep after each piece.
+ * A piece reads at most the files of one cgroup, or a piece of a walk.
  */
 void loop_in_pieces(struct loop *loop, loop_piece *piece)
 {
@@ -163,7 +162,6 @@ static struct job *job_of(uint32_t id)
 	return job;
 }
 
-/* Sets what the step's cgroup is charged with from now on. */
 static void holds(const struct job *job, uint32_t id, int64_t bytes)
 {
 	char command[sizeof(job->cgroup.job_path) + 256];
@@ -205,7 +203,7 @@ static void the_highest_that_a_step_held_is_its_peak_until_it_ends(void **state)
 	holds(job, 0, 500);
 	sample_steps(c);
 	assert_int_equal(step->memory.used_bytes, 400);
-	/* no data of another attempt, which has the same path */
+	/* another attempt has the same path: no data of it */
 	job_enter(job, JOB_CLOSES);
 	holds(job, 1, 500);
 	sample_steps(c);
@@ -227,7 +225,7 @@ static void of_many_steps_each_has_its_turn(void **state)
 	struct job *few = job_of(1), *many = job_of(2);
 
 	(void)state;
-	sample_steps(c); /* of none */
+	sample_steps(c); /* steps of no job */
 	for (uint32_t i = 0; i < SAMPLE_STEPS_MAX; i++)
 		step_of(many, i, 9);
 	sample_steps(c);
@@ -248,7 +246,6 @@ static void of_many_steps_each_has_its_turn(void **state)
 	assert_true(few->steps_left_out && many->steps_left_out);
 }
 
-/* Sets what the job's cgroup is charged with from now on. */
 static void job_holds(const struct job *job, int64_t bytes)
 {
 	char command[sizeof(job->cgroup.job_path) + 256];
@@ -267,10 +264,7 @@ static struct job *sampled_job(uint32_t id)
 	return job;
 }
 
-/*
- * What stintd does once a second; a little sooner, so that two of these are still less than the time of a walk of 40
- * ms.
- */
+/* A little less than a second: two of these are less than the pause after a walk of 40 ms. */
 static void a_second_later(void)
 {
 	set_clock_add(990 * MS);
@@ -285,8 +279,8 @@ static void while_a_walk_is_too_early_memory_is_read_and_its_peak_is_in_the_next
 	walk_ns = 40 * MS;
 	sample_jobs(c);
 	assert_int_equal(walks, 1);
-	assert_int_equal(c->walks.after_ns, set_clock_ns + 200 * 10 * MS); /* a mean of four */
-	assert_int_equal(c->readings.cost_ns, 0); /* the walk is not part of it */
+	assert_int_equal(c->walks.after_ns, set_clock_ns + 200 * 10 * MS); /* the mean of four walks */
+	assert_int_equal(c->readings.cost_ns, 0); /* the cost of readings is without the walk */
 	job_holds(job, 700);
 	a_second_later();
 	job_holds(job, 200);
@@ -313,7 +307,7 @@ static void a_query_that_would_wait_for_long_is_answered_by_the_last_walk(void *
 	(void)state;
 	assert_true(sample_now(c));
 	assert_true(job->so_far_known && !job->so_far_old);
-	assert_false(sample_now(c)); /* the next one is soon */
+	assert_false(sample_now(c)); /* the next walk is soon */
 	c->query_after_ns = 0;
 	walk_ns = 20 * MS;
 	assert_true(sample_now(c));
@@ -331,10 +325,7 @@ static void a_query_that_would_wait_for_long_is_answered_by_the_last_walk(void *
 	assert_true(!job->so_far_old && walks == 4);
 }
 
-/*
- * The loop can sleep after each cgroup, and within the walk: a node with many jobs occupies a processor no longer than
- * one with few.
- */
+/* The loop can sleep after each cgroup, and within the walk. So many jobs occupy a processor no longer than few. */
 static void a_sample_is_taken_in_pieces(void **state)
 {
 	(void)state;
@@ -347,7 +338,7 @@ static void a_sample_is_taken_in_pieces(void **state)
 	pieces = 0;
 	sample_jobs(c);
 	assert_int_equal(read_so_far(), 3 + 6);
-	/* one for each cgroup, one that finds no further job or step, one for the shares, one that begins the walk */
+	/* each cgroup, one that finds no further job or step, one for the shares, one that begins the walk */
 	assert_in_range(pieces, 3 + 6 + 1 + 1 + WALK_PIECES, 3 + 1 + 6 + 1 + 1 + 1 + WALK_PIECES);
 	assert_int_equal(walked, WALK_PIECES);
 	pieces = 0;

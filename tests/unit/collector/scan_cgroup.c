@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Threads in a job's cgroup are searched for among its processes when it becomes known, as often as there are new ones.
+ * Tests that a job's threads are searched for in its cgroup when the job becomes known, again while there are new
+ * ones.
  * All threads of the node are searched only if that does not find all.
  */
 #include <setjmp.h>
@@ -23,7 +24,7 @@ static int listed_count;
 static int looks[1000]; /* at each process */
 static int all_looks;
 static pid_t forks; /* a process that has a child when it is looked at; 0: none */
-static pid_t early; /* one that is still being created at the first look; 0: none */
+static pid_t early; /* a process that is still being created at the first look; 0: none */
 static bool old_kernel;
 
 /* The next three replace the kernel and its programs. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs can make the kernel programs ask for scans of all tasks as often as they like: there are few scans, but none is
+ * Tests that the kernel programs' scans of all tasks are few, however often jobs cause them, and that none is
  * forgotten.
  */
 #include <setjmp.h>
@@ -77,7 +77,7 @@ static void one_that_is_asked_for_soon_after_is_made_later_and_not_forgotten(voi
 	while (follow_tick(&c, false))
 		set_clock_add(1 * MS);
 	assert_int_equal(scans, 2);
-	/* the pause, nine times what the first took, and the second */
+	/* the pause, nine times the first scan, and the second scan */
 	assert_int_equal(set_clock_ns - asked, (PAUSE_MS + 9 * scan_ms + scan_ms) * MS);
 }
 
@@ -87,11 +87,11 @@ static void one_that_only_makes_sure_comes_within_a_second_or_with_another(void 
 
 	(void)state;
 	scan_make_sure(&c);
-	assert_false(follow_tick(&c, false)); /* nobody comes back soon for it */
+	assert_false(follow_tick(&c, false)); /* nobody comes back soon for the scan */
 	assert_int_equal(scans, 0);
 	while (!scans && set_clock_ns - asked < 10000 * MS) {
 		set_clock_add(5 * MS);
-		scan_make_sure(&c); /* the next ones are the same */
+		scan_make_sure(&c);
 		follow_tick(&c, false);
 	}
 	assert_int_equal(set_clock_ns - asked, (1000 + scan_ms) * MS);
@@ -118,7 +118,7 @@ static void a_storm_of_them_costs_a_tenth_of_the_time(void **state)
 		set_clock_add(MS / 10);
 	}
 	assert_true(asked > 1000);
-	/* 20 ms of scanning, then 50 ms and nine times as long without: four in a second */
+	/* 20 ms of scanning, then 50 ms and nine times 20 ms without: four in a second */
 	assert_int_equal(scans, 4);
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* However long a job runs, its series has at most 4,096 points, and each column sums to what the job used. */
+/*
+ * Tests that a series has at most 4,096 points, however long the job runs, and that each column sums to the job's
+ * use.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +49,6 @@ static void assert_sums(const struct series *series, const __u64 use[ABI_USES_SE
 	}
 }
 
-/* Asserts that samples @from to @to are in the point. */
 static void assert_point(const struct series_point *point, uint64_t from, uint64_t to)
 {
 	__u64 before[ABI_USES_SENT], after[ABI_USES_SENT];
@@ -117,7 +119,7 @@ static void of_levels_the_highest_is_kept(void **state)
 	sample_for(&series, 1, 1500, 16);
 	assert_true(series.count <= 16);
 	assert_int_equal(series.samples, 128);
-	/* 999 is in the eighth, 1000 is returned as 0 */
+	/* 999 is in the eighth; 1000 is returned as 0 */
 	assert_int_equal(series.points[7].level[SERIES_MEMORY_USED], 999);
 	assert_int_equal(series.points[8].level[SERIES_MEMORY_USED], 152);
 	assert_int_equal(series.points[8].level[SERIES_THREADS], 7);
@@ -215,7 +217,7 @@ static void a_job_shorter_than_a_sample_has_one_point(void **state)
 	(void)state;
 	used_by(3, use);
 	series_begin(&series, 5 * SECOND);
-	series_begin(&series, 6 * SECOND); /* its next cgroup */
+	series_begin(&series, 6 * SECOND);
 	series_end(&series, 5 * SECOND + 3, use);
 	assert_int_equal(series.count, 1);
 	assert_sums(&series, use);
@@ -255,7 +257,7 @@ static void one_that_has_to_be_shorter_gives_its_room_back(void **state)
 	assert_true(series.count <= 100 && series.room <= 100);
 	used_by(4095, use);
 	assert_sums(&series, use);
-	/* 64 samples a point, the last one of which lacks one */
+	/* 64 samples a point; the last one lacks one */
 	assert_int_equal(series.count, 64);
 	assert_point(&series.points[62], 62 * 64 + 1, 63 * 64);
 	assert_point(&series.points[63], 63 * 64 + 1, 4095);

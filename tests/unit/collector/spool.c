@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The spool: where a record is, when its delivery is tried, and in which order records are given up. */
+/* Tests where the spool has a record, when its delivery is tried, and in which order records are given up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@
 #include "common/frame.h"
 #include "common/spool/waiting.h"
 
-#define NOW 1800000000 /* the time of the passes; a test that needs another time sets it */
+#define NOW 1800000000 /* the usual time of the passes */
 #define HOUR 3600
 
 static char base[64];
@@ -28,7 +28,7 @@ static struct conf conf;
 static struct spool spool;
 static int run_fd;
 
-/* The names of records, after the cluster's, by their user. */
+/* Names of records, after the cluster's name, by their user. */
 #define OF_7 ".n1.5.1.100.u7.record"
 #define OF_8 ".n1.5.1.100.u8.record"
 #define OF_9 ".n1.5.1.100.u9.record"
@@ -51,7 +51,6 @@ static bool is_busy(const char *name, void *data)
 	return data && strcmp(name, data) == 0;
 }
 
-/* What the spool has, counted in its directories. */
 static struct waiting look(void)
 {
 	struct waiting_seen seen = {};
@@ -129,7 +128,7 @@ static void put(const char *name, const char *text)
 	assert_int_equal(spool_put(&spool, name, text, strlen(text), &err), 0);
 }
 
-/* One that was made at @made_s, in spool_dir. */
+/* A record made at @made_s, in spool_dir. */
 static void put_at(const char *name, const char *text, int64_t made_s)
 {
 	const struct timespec times[2] = { { .tv_sec = made_s }, { .tv_sec = made_s } };
@@ -210,7 +209,7 @@ static void one_in_other_hands_is_left_alone(void **state)
 	assert_true(is_there("a.record"));
 }
 
-/* After 1, 2, 4, 8, 16 and 32 minutes, then each hour; looked at once a minute, a little late. */
+/* After 1, 2, 4, 8, 16 and 32 minutes, then each hour. The looks come once a minute, a little late. */
 static void tries_become_rarer(void **state)
 {
 	static const int minutes[] = { 1, 2, 4, 8, 16, 32, 60, 120, 180, 240 };
@@ -237,7 +236,7 @@ static void a_clock_that_is_set_back_does_not_hold_it_up(void **state)
 	(void)state;
 	put_at("a.record", "{}", NOW);
 	pass_at(NOW, SPOOL_LATER);
-	pass_at(NOW - HOUR, SPOOL_LATER); /* it is in the future now */
+	pass_at(NOW - HOUR, SPOOL_LATER); /* the times are in the future now */
 	assert_true(spool_due(&spool, NOW - HOUR + 60));
 	assert_true(spool_due(&spool, NOW + 60));
 }
@@ -298,7 +297,7 @@ static void beyond_its_size_the_oldest_are_given_up(void **state)
 	assert_true(is_there("2.record"));
 }
 
-/* Records of user 7 are made large; a new record gets room at once, and costs no other user one. */
+/* Records of user 7 are made large. A new record gets room at once, and costs no other user one. */
 static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 {
 	static char text[100 << 10];
@@ -309,7 +308,7 @@ static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 	memset(text, ' ', sizeof(text) - 1);
 	conf.spool_max_mb = 1;
 	open_it();
-	put_at("first" OF_8, "{}", NOW - 1000); /* the oldest of all */
+	put_at("first" OF_8, "{}", NOW - 1000);
 	for (int i = 0; i < 30; i++) {
 		snprintf(name, sizeof(name), "%02d" OF_7, i);
 		put_at(name, text, NOW - 100 + i);
@@ -325,7 +324,6 @@ static void beyond_its_size_who_has_most_gives_way_at_once(void **state)
 	assert_int_equal(spool.counts->given_up, 21);
 }
 
-/* Likewise of many small ones. */
 static void beyond_their_number_who_has_most_gives_way(void **state)
 {
 	struct waiting seen;
@@ -368,10 +366,10 @@ static void a_record_that_another_goes_on_from_waits_for_that(void **state)
 	put_at("_.n.7.1.100.u5.record", "{}", NOW - 100);
 	put_at("_.n.7.1.200.c.u5.record", "{}", NOW - 90);
 	put_at("_.n.7.1.300.c.u5.record", "{}", NOW - 80);
-	put_at("_.n.7.2.250.u5.record", "{}", NOW - 70); /* another attempt */
+	put_at("_.n.7.2.250.u5.record", "{}", NOW - 70);
 	assert_string_equal(pass_at(NOW, SPOOL_LATER), "_.n.7.1.300.c.u5.record _.n.7.2.250.u5.record ");
 	assert_string_equal(pass_at(NOW + HOUR, SPOOL_DELIVERED), "_.n.7.1.300.c.u5.record _.n.7.2.250.u5.record ");
-	/* It was not joined: then it is delivered by itself. */
+	/* Not joined: delivered by itself. */
 	assert_string_equal(pass_at(NOW + 2 * HOUR, SPOOL_DELIVERED), "_.n.7.1.200.c.u5.record ");
 	assert_string_equal(pass_at(NOW + 3 * HOUR, SPOOL_DELIVERED), "_.n.7.1.100.u5.record ");
 }
@@ -382,10 +380,7 @@ static enum spool_try seven_hangs(const char *name, const char *path, void *data
 	return strcmp(name, "a" OF_7) == 0 ? SPOOL_HANGS : SPOOL_DELIVERED;
 }
 
-/*
- * After a try that hangs, no other record of that user is tried in the pass; in the next pass that record is the last
- * again.
- */
+/* After a try that hangs, no other record of the user is tried in the pass. It is the last in the next pass. */
 static void who_hangs_holds_up_himself_alone_and_once(void **state)
 {
 	(void)state;
@@ -409,10 +404,7 @@ static enum spool_try seven_fails(const char *name, const char *path, void *data
 	return strstr(name, ".u7") ? SPOOL_LATER : SPOOL_DELIVERED;
 }
 
-/*
- * A user has many records that cannot be delivered: others' records come between them, and the records not yet tried
- * come next.
- */
+/* Others' records come between a user's records that fail. Records not yet tried come next. */
 static void who_has_many_that_fail_holds_up_himself_alone(void **state)
 {
 	(void)state;
@@ -425,7 +417,7 @@ static void who_has_many_that_fail_holds_up_himself_alone(void **state)
 	tried[0] = '\0';
 	spool_pass(&spool, NOW, is_busy, seven_fails, NULL);
 	assert_string_equal(tried, "a" OF_7 " d" OF_8 " b" OF_7 " e" OF_8 " c" OF_7 " ");
-	spool.user_ns = 1; /* one try uses that up */
+	spool.user_ns = 1;
 	put_at("d" OF_8, "{}", NOW - 30);
 	put_at("z" OF_7, "{}", NOW - 10);
 	tried[0] = '\0';
@@ -434,15 +426,14 @@ static void who_has_many_that_fail_holds_up_himself_alone(void **state)
 }
 
 /*
- * A user can stop the writer, and let it continue just before stintd gives up: each delivery takes as long as one that
- * hangs. The user's remaining records come in the next pass, which also has others' new records, and do not wait for a
- * later try's time.
+ * A user can stop the writer, and continue it just before stintd gives up: each delivery is slow.
+ * The user's other records come in the next pass, beside others' new records.
  */
 static void who_has_many_that_come_slowly_holds_up_himself_alone(void **state)
 {
 	(void)state;
 	open_it();
-	spool.user_ns = 1; /* one try uses that up */
+	spool.user_ns = 1;
 	put_at("a" OF_7, "{}", NOW - 50);
 	put_at("b" OF_7, "{}", NOW - 40);
 	put_at("d" OF_8, "{}", NOW - 30);
@@ -534,7 +525,6 @@ static void what_a_crash_left_half_written_goes_after_an_hour(void **state)
 	assert_int_equal(faccessat(spool.places[0].fd, names[1], F_OK, 0), -1);
 }
 
-/* At first there is no directory for it. */
 static void without_a_disk_records_wait_in_the_reserve_and_move_when_it_is_back(void **state)
 {
 	char path[PATH_MAX], disk[80];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* It pays to start a helper with the second record within ten seconds, and a minute after one that failed. */
+/* Tests that a helper is started with the second record within ten seconds, and a minute after one that failed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void the_second_record_within_ten_seconds_has_one(void **state)
 	(void)state;
 	standby_wanted(&standby, NOW);
 	assert_true(standby_wanted(&standby, NOW + 10 * SECOND - 1));
-	assert_true(standby_wanted(&standby, NOW + 10 * SECOND - 1)); /* at the same moment */
+	assert_true(standby_wanted(&standby, NOW + 10 * SECOND - 1));
 }
 
 static void one_record_in_ten_seconds_has_none(void **state)
@@ -39,7 +39,7 @@ static void one_record_in_ten_seconds_has_none(void **state)
 		assert_false(standby_wanted(&standby, NOW + i * 10 * SECOND));
 }
 
-/* However long ago the very first one came, and however many came between. */
+/* However long ago the first record came, and however many came between. */
 static void the_time_is_counted_from_the_record_just_before(void **state)
 {
 	struct standby standby = {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The status file: what waits on the node is counted once for each look, in small pieces, however much of it there is. */
+/* Tests that the status file counts what waits on the node once for each look, in small pieces. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -143,7 +143,6 @@ static int end(void **state)
 	return nftw(base, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Returns a number of the status file. */
 static int64_t shown(const char *object, const char *name)
 {
 	char path[128];
@@ -167,7 +166,7 @@ static int64_t shown(const char *object, const char *name)
 static void records_are_counted_in_their_directories(void **state)
 {
 	(void)state;
-	c.loop = (struct loop *)&c; /* it is running */
+	c.loop = (struct loop *)&c;
 	put("spool/c.n1.5.0.1800000000.u1000.record");
 	put("run/spool/c.n1.6.0.1800000000.u1000.record");
 	put("spool/damaged/c.n1.7.0.1800000000.u1000.record");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When stintd has a serving stint-epilog, and that it works without one that does not answer. */
+/* Tests when stintd has a serving stint-epilog, and that it works without one that does not answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 #include "collector/writer/staying.h"
 #include "common/process/writer_process.h"
 
-#define PID 4711 /* of a writer, according to the program below */
+#define PID 4711 /* of a writer, by the program below */
 #define HOW "STINT_TEST_HOW" /* what that program should do */
 
 static struct staying here;
@@ -47,7 +47,7 @@ static int be_epilog(void)
 
 	if (strcmp(how, "knows no --serve") == 0)
 		return 2;
-	recv(STDIN_FILENO, &call, sizeof(call), 0); /* until the test lets it continue */
+	recv(STDIN_FILENO, &call, sizeof(call), 0);
 	answer(0);
 	while (recv(STDIN_FILENO, &call, sizeof(call), 0) > 0) {
 		if (strcmp(how, "hangs") == 0)
@@ -98,7 +98,6 @@ static int call(void)
 	return pid;
 }
 
-/* Starts one that does @how, and waits until it has said that it accepts calls. */
 static void start(const char *how)
 {
 	struct pollfd ready;
@@ -113,7 +112,6 @@ static void start(const char *how)
 	assert_int_equal(poll(&ready, 1, 60000), 1);
 }
 
-/* Waits for its end, like stintd. */
 static void reap(void)
 {
 	int pid = staying->pid;
@@ -181,7 +179,7 @@ static void one_that_has_ended_by_itself_has_a_successor(void **state)
 	assert_int_equal(call(), PID);
 	kill(staying->pid, SIGTERM);
 	assert_int_equal(waitid(P_PID, staying->pid, &(siginfo_t){}, WEXITED | WNOWAIT), 0);
-	assert_int_equal(call(), -1); /* before stintd knows of its end */
+	assert_int_equal(call(), -1);
 	reap();
 	assert_int_equal(call(), -1);
 	assert_true(staying->pid > 0);

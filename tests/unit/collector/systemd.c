@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What stintd tells systemd while it starts. */
+/* Tests what stintd tells systemd while it starts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,6 @@ static int tear_down(void **state)
 	return close(listener);
 }
 
-/* What was heard since the last call; "": nothing. */
 static const char *hear(void)
 {
 	ssize_t length = recv(listener, heard, sizeof(heard) - 1, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers for the kernel programs and the record's names for them; and which job has which slot. */
+/* Tests the numbers for the kernel programs with the record's names, and which job has which slot. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,7 +125,7 @@ static void a_system_call_tells_what_is_waited_for(void **state)
 		assert_int_equal(table.bytes[expected[i].number], expected[i].bytes);
 	}
 	assert_int_equal(table.kind[ABI_SYSCALLS - 1], SYSCALL_OTHER);
-	/* bytes by file are counted only for calls that are classified by their first argument, and for open */
+	/* bytes by file are counted only for calls classified by their first argument, and for open */
 	for (int i = 0; i < ABI_SYSCALLS; i++)
 		if (table.bytes[i] && table.kind[i] != SYSCALL_SPLICE)
 			assert_int_equal(table.kind[i],
@@ -162,9 +162,9 @@ static void slots_of_an_earlier_stintd_stay_taken(void **state)
 	static struct slots slots;
 
 	(void)state;
-	slots_keep(&slots, 0, 9); /* it found none */
+	slots_keep(&slots, 0, 9);
 	slots_keep(&slots, 2, 10);
-	slots_keep(&slots, ABI_SLOTS, 11); /* nonsense */
+	slots_keep(&slots, ABI_SLOTS, 11);
 	assert_int_equal(slots_take(&slots, 12), 1);
 	assert_int_equal(slots_take(&slots, 13), 3);
 	assert_int_equal(slots_give(&slots, 9), 0);
@@ -199,7 +199,6 @@ static void a_job_alone_may_have_all_that_one_may(void **state)
 	assert_int_equal(shares_of(ENTRIES, 0, 100000, 8), 8);
 }
 
-/* Jobs take all that they may, one after the other or all at once: a job that comes then still finds room. */
 static void jobs_that_take_all_they_may_leave_room(void **state)
 {
 	size_t used = 0;
@@ -217,9 +216,7 @@ static void jobs_that_take_all_they_may_leave_room(void **state)
 		}
 }
 
-/*
- * Entries in the tables of processes are freed. So the share is computed again and again while all take what they may.
- */
+/* Processes' entries are freed, so the share is computed again while all users take what they may. */
 static void users_who_take_all_they_may_leave_room(void **state)
 {
 	(void)state;
@@ -227,7 +224,7 @@ static void users_who_take_all_they_may_leave_room(void **state)
 		size_t taken[33] = { 0 }, used = 0, share;
 
 		for (size_t user = 0; user <= users; user++) {
-			/* one more user begins, and all the others take what they then may */
+			/* one more user begins, and all others take what they then may */
 			share = shares_of(4 * ENTRIES, used, user ? user : 1, 4 * ENTRIES);
 			for (size_t other = 0; other < user; other++) {
 				used += taken[other] < share ? share - taken[other] : 0;

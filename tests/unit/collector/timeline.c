@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* However many runs a job has, its timeline stays small and its sums exact. */
+/* Tests that a timeline stays small and its sums exact, however many runs a job has. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -205,7 +205,7 @@ static void a_replaced_image_has_not_failed(void **state)
 
 	(void)state;
 	event.flags |= EVENT_REPLACED;
-	event.status = 9; /* of an earlier image of the process: it says nothing about this one */
+	event.status = 9; /* of an earlier image of the process */
 	timeline_add(&timeline, &event, 16);
 	assert_int_equal(timeline.entries[0].failures, 0);
 	timeline_free(&timeline);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job that waits too often is no longer followed; one that does not, or not for long, is. */
+/* Tests that a job that waits too often is no longer followed, and that other jobs are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,6 @@
 
 static uint64_t now = 7 * SECOND, waits = 12345;
 
-/* Whether it is over the limit after a second with this many waits. */
 static bool second_of(struct wait_rate *rate, uint64_t more)
 {
 	now += SECOND;
@@ -39,7 +38,7 @@ static void above_it_for_five_looks_it_is_left(void **state)
 	struct wait_rate rate = {};
 
 	(void)state;
-	assert_false(second_of(&rate, MOST + 1)); /* nothing to compare with yet */
+	assert_false(second_of(&rate, MOST + 1));
 	for (int i = 1; i < WAIT_RATE_LOOKS; i++)
 		assert_false(second_of(&rate, MOST + 1));
 	assert_true(second_of(&rate, MOST + 1));
@@ -65,17 +64,14 @@ static void far_above_it_one_look_is_enough(void **state)
 	assert_true(second_of(&rate, MOST * WAIT_RATE_FAR + 1));
 }
 
-/*
- * A rush that the kernel programs report between two looks has an effect if it lasts; it does not count as one of the
- * five looks.
- */
+/* A rush between two looks has an effect if it lasts. It is none of the five looks. */
 static void a_rush_between_two_looks_is_enough(void **state)
 {
 	uint64_t part = WAIT_RATE_RUSH_NS, far = (uint64_t)MOST * WAIT_RATE_FAR / 10 + 1; /* in a tenth of a second */
 	struct wait_rate rate = {};
 
 	(void)state;
-	assert_false(wait_rate_note_rush(&rate, waits, now, MOST)); /* nothing to compare with yet */
+	assert_false(wait_rate_note_rush(&rate, waits, now, MOST));
 	assert_false(wait_rate_note_rush(&rate, waits += far, now += part - 1, MOST));
 	assert_true(wait_rate_note_rush(&rate, waits, now += 1, MOST));
 	assert_false(wait_rate_note_rush(&rate, waits += far - 1, now += part, MOST));
@@ -104,7 +100,7 @@ static void a_rate_is_of_the_time_that_passed(void **state)
 	waits = 5;
 	assert_false(second_of(&rate, 0));
 	assert_int_equal(rate.per_s, 0);
-	assert_false(wait_rate_note(&rate, waits + 100ull * MOST, now, MOST)); /* the same moment */
+	assert_false(wait_rate_note(&rate, waits + 100ull * MOST, now, MOST));
 }
 
 static void a_cpu_where_a_thread_merely_passed_is_not_used(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pieces of an arena keep what is written there, however they grow, and its bound holds. */
+/* Tests that pieces of an arena keep their contents, however they grow, and that its bound holds. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static void pieces_keep_their_content(void **state)
 	arena_free(&arena);
 }
 
-/* Two arrays, so that each is now the last piece and now not. */
+/* Each of two arrays is the last piece in turn. */
 static void an_array_grows(void **state)
 {
 	struct arena arena = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays grow by doubling, keep their contents, and are unchanged if out of memory. */
+/* Tests that arrays grow by doubling, keep their contents, and are unchanged if out of memory. */
 #include <errno.h>
 #include <malloc.h>
 #include <setjmp.h>
@@ -58,7 +58,7 @@ static void items_may_be_taken_off_its_end(void **state)
 	free(list);
 }
 
-#ifndef MEMORY_SANITIZED /* a sanitizer takes such a request for a mistake */
+#ifndef MEMORY_SANITIZED /* a sanitizer takes this request for a mistake */
 static void without_memory_it_is_as_it_was(void **state)
 {
 	uint64_t *list = NULL, *before;
@@ -68,7 +68,7 @@ static void without_memory_it_is_as_it_was(void **state)
 	before = list;
 	*list = 42;
 	errno = 0;
-	assert_false(array_room(&list, (size_t)1 << 62, sizeof(*list))); /* more bytes than a number has */
+	assert_false(array_room(&list, (size_t)1 << 62, sizeof(*list)));
 	assert_int_equal(errno, ENOMEM);
 	assert_ptr_equal(list, before);
 	assert_int_equal(*list, 42);

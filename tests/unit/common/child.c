@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children: which files and signals a program starts with, and how to wait for one that may hang, or end it. */
+/* Tests which files and signals a program starts with, and how to wait for one that may hang. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -66,7 +66,7 @@ static void it_has_the_environment_that_is_named(void **state)
 	assert_int_equal(status_of(shell("test \"$STINT_TEST\" = ours", NULL, &keeps_all)), 0);
 }
 
-/* In the form of proc(5): SigBlk, and SIGPIPE's bit of SigIgn. Other ignored signals were ignored before the test. */
+/* SigBlk of proc(5), and SIGPIPE's bit of SigIgn. Other signals were ignored before the test. */
 static void it_inherits_no_blocked_signal_and_no_ignored_sigpipe(void **state)
 {
 	sigset_t all, before;

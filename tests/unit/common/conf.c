@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A site's stint.conf is read by the rules of stint.conf(5), and a mistake is named by file and line. */
+/* Tests that stint.conf is read by the rules of stint.conf(5), and that a mistake is named by file and line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -334,7 +334,7 @@ static void a_pattern_that_names_no_task_has_the_tasks_number_added(void **state
 	assert_int_equal(pattern_expand(pattern, &task, longer, sizeof(longer), NULL), 0);
 	assert_int_equal(strlen(longer), NAME_MAX);
 	assert_string_equal(longer + NAME_MAX - 13, "x.task-7.json");
-	memcpy(pattern + NAME_MAX - 13, "\xc3\xb6", 2); /* it is not cut in the middle of a character */
+	memcpy(pattern + NAME_MAX - 13, "\xc3\xb6", 2);
 	assert_int_equal(pattern_expand(pattern, &task, longer, sizeof(longer), NULL), 0);
 	assert_string_equal(longer + NAME_MAX - 14, "x.task-7.json");
 	assert_int_equal(pattern_expand("123456.json", &task, out, sizeof(out), NULL), -1);
@@ -364,7 +364,7 @@ static void a_name_cannot_lead_a_pattern_elsewhere(void **state)
 	memset(name, 'x', sizeof(name));
 	memcpy(name + 199, "\xc3\xb6", 3);
 	assert_int_equal(pattern_expand("%x.json", &longest, longer, sizeof(longer), &err), 0);
-	assert_int_equal(strlen(longer), 199 + strlen(".json")); /* the cut is not within the last character */
+	assert_int_equal(strlen(longer), 199 + strlen(".json"));
 	assert_int_equal(pattern_expand("%x.json", &evil, out, sizeof(out), &err), -1);
 	assert_non_null(strstr(err.text, "too long"));
 	assert_int_equal(pattern_check("", &err), -1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sample stint.conf: unchanged it changes nothing, and it shows every key with its true default. */
+/* Tests the sample stint.conf: unchanged it changes nothing, and it shows every key with its default. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,9 +33,7 @@ static void as_it_is_it_changes_nothing(void **state)
 	assert_memory_equal(&read_conf, &defaults, sizeof(defaults));
 }
 
-/*
- * "#key = value" is a setting, "# Words" are for people. A line that begins with a space would continue the last one.
- */
+/* "#key = value" is a setting, "# Words" are for people. A space would continue the last line. */
 static void uncomment(char *text)
 {
 	for (char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
@@ -43,7 +41,7 @@ static void uncomment(char *text)
 			line[0] = '\n';
 }
 
-/* The file must set everything that the defaults do: a missing key stays zero, and no default is zero. */
+/* A missing key stays zero, and no default is zero, so the file must set every default. */
 static void uncommented_it_sets_every_key_to_its_default(void **state)
 {
 	char path[] = "conf_sample.XXXXXX";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* No text that a user chose may control the terminal of its reader. */
+/* Tests that no text of a user can control the terminal of its reader. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,7 +120,7 @@ static void a_text_is_cut_between_characters(void **state)
 	assert_int_equal(utf8_whole("日本", 6), 6);
 	assert_int_equal(utf8_whole("\U0001f600", 3), 0);
 	assert_int_equal(utf8_whole("", 0), 0);
-	assert_int_equal(utf8_whole("a\x80\x80\x80\x80", 5), 5); /* no UTF-8: as it is */
+	assert_int_equal(utf8_whole("a\x80\x80\x80\x80", 5), 5); /* no UTF-8: unchanged */
 	assert_int_equal(utf8_whole("a\xff", 2), 2);
 }
 
@@ -169,10 +169,8 @@ static void cutting_counts_columns_and_keeps_escapes_whole(void **state)
 }
 
 #define ESCAPES (1 << 20)
-#define CUT_CPU_S 5 /* it takes some hundredths of a second, or half a minute if each escape looks at everything after
-	 * it */
+#define CUT_CPU_S 5 /* hundredths of a second, or half a minute if each escape looks at everything behind it */
 
-/* A made-up report can give a job a name of megabytes. */
 static void a_text_of_megabytes_is_measured_and_cut_at_once(void **state)
 {
 	char *text = malloc(4 * ESCAPES + 1);

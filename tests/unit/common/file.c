@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file is written whole or not at all, through no link, and read with a limit. */
+/* Tests that a file is written whole or not at all, through no link, and read with a limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,14 +26,14 @@ static bool disk_fails;
 static bool disk_is_slow;
 static int disk_writes; /* a slow disk is full after this many calls */
 
-/* Replaces the C library's. */
+/* Replaces the C library's fsync(). */
 int fsync(int file)
 {
 	errno = EIO;
 	return disk_fails ? -1 : (int)syscall(SYS_fsync, file);
 }
 
-/* Replaces the C library's. A slow disk takes three bytes in a call, and signals interrupt every second one. */
+/* Replaces the C library's write(). A slow disk takes three bytes in a call. Signals interrupt every second call. */
 ssize_t write(int file, const void *data, size_t length)
 {
 	if (!disk_is_slow)
@@ -211,7 +211,7 @@ static void what_is_too_long_or_no_file_is_refused(void **state)
 	assert_int_equal(errno, EISDIR);
 	snprintf(path, sizeof(path), "%s/fifo", directory);
 	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_null(file_read(fd, "fifo", 100, NULL, NULL)); /* and does not wait for a writer */
+	assert_null(file_read(fd, "fifo", 100, NULL, NULL));
 	assert_int_equal(errno, EINVAL);
 }
 
@@ -224,7 +224,7 @@ static void each_name_of_a_directory_is_told_once(void **state)
 
 	(void)state;
 	assert_null(file_names_next(&none));
-	for (int i = 0; i < 400; i++) { /* more than there is room for at once */
+	for (int i = 0; i < 400; i++) {
 		snprintf(name, sizeof(name), "a-name-that-takes-some-room-%d", i);
 		assert_int_equal(file_write_volatile(fd, name, 0600, "", 0, NULL), 0);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A frame is read whole or refused: for each bit that is flipped, and each length at which it is torn. */
+/* Tests that a frame is read whole or refused, for each flipped bit and each length at which it is torn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

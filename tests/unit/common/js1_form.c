@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which jobs a summary in AdminComment is for: jobs with GPUs keep theirs, because stint's own would say less. */
+/* Tests which jobs get a summary in AdminComment. Jobs with GPUs keep theirs, which says more than stint's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static bool has_gpus(const char *json)
 	return js1_has_gpus(comment);
 }
 
-/* In the form of jobstats 1.x, blanks included. */
+/* In the form of jobstats 1.x, with its blanks. */
 static void a_summary_with_gpus_is_told_from_one_without(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unknown values are absent from JSON, and all of its text is valid UTF-8. */
+/* Tests that unknown values are absent from JSON, and that all its text is valid UTF-8. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,6 @@
 
 #include "common/json_writer.h"
 
-/* Checks the text of @object, and frees it. */
 static void assert_json(struct json_object *object, const char *expected)
 {
 	assert_string_equal(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN), expected);

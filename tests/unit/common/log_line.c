@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The journal gets a line's priority, and no other reader sees a mark of it. */
+/* Tests that the journal gets a line's priority, and that no other reader sees a mark of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 static char said[256];
 
-/* Logs a line to a file, which $JOURNAL_STREAM names with @more added to its inode. Sets said. */
+/* Logs a line to a file that $JOURNAL_STREAM names, with @more added to its inode. Sets said. */
 static void say(int priority, int more)
 {
 	FILE *file = tmpfile();

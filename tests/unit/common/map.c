@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A map finds each key that it was given, and no other; keys are bytes, and one may be the beginning of another. */
+/* Tests that a map finds each of its keys, and no other. Keys are bytes, and one may begin another. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

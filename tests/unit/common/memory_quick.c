@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory in chunks is like other memory: it keeps its contents, whichever thread frees it, and is reused. */
+/* Tests that memory in chunks keeps its contents, is reused, and may be freed by any thread. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "common/memory/memory_limit.h"
 #include "common/memory/memory_quick.h"
 
-#define BLOCKS 20000 /* they fill a part of all chunks' room */
+#define BLOCKS 20000 /* fill a part of all chunks' room */
 
 /* A sanitizer must see each block by itself. */
 #ifdef MEMORY_SANITIZED

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A helper program that hangs, dies or prints without end delays its caller only briefly. */
+/* Tests that a helper program that hangs, dies or prints without end delays its caller only briefly. */
 #include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>

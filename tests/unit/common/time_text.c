@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times have one form everywhere. */
+/* Tests that times have one form everywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Everything that waits on a node is counted, with its age: records in spool_dir and in the reserve, lines and batches for the store. */
+/* Tests that everything that waits on a node is counted, with its age: records, store lines and batches. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,7 +110,7 @@ static void each_place_counts_and_the_oldest_is_known(void **state)
 	assert_int_equal(waiting.batches.oldest_unix_s, OLD + 60);
 }
 
-/* Also in the same tick of the clock: nothing tells when a directory was read. */
+/* Also in one tick of the clock: a directory's time then does not show the change. */
 static void what_comes_and_goes_is_seen_at_once(void **state)
 {
 	char path[2 * PATH_MAX];

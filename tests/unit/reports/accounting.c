@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report adds up over nodes exactly, and only what every node has measured. */
+/* Tests that the report adds up over nodes exactly, and only what every node has measured. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,6 @@ static const char *const states[] = {
 
 #define STATES (sizeof(states) / sizeof(states[0]))
 
-/* Builds the report of two nodes. @change changes the second one's record. */
 static struct json_object *build_changed(void (*change)(struct json_object *record))
 {
 	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
@@ -175,7 +174,7 @@ static void what_one_node_does_not_know_is_not_known_of_the_job(void **state)
 	assert_count(report, "used.socket_tx_bytes", 3 * (2048 + 8));
 	assert_count(report, "used.network.udp.tx_ops", 0);
 	assert_number(report, "states.file_io_s", 3);
-	/* the node that knows it reports it, and the other one says that it does not know */
+	/* the node that knows reports its bytes; the second node has a gap */
 	assert_count(element(report, "nodes", 0), "used.socket_rx_bytes", 4096 + 16);
 	assert_gap(element(report, "nodes", 1), "used.socket_rx_bytes");
 	assert_false(gaps_have(field_find(element(report, "nodes", 0), "gaps"), "used.socket_rx_bytes"));
@@ -267,7 +266,7 @@ static void what_was_dismissed_is_told_where_each_node_tells_it(void **state)
 	size_t dismissed = 0;
 
 	(void)state;
-	/* The step's peak is of used memory, as the job's is: never above what its cgroup was charged with. */
+	/* The step's peak is of used memory, so it is never above what its cgroup was charged with. */
 	assert_count(element(report, "tools", 0), "used_peak_bytes", 4 * GIB);
 	assert_absent(element(report, "tools", 0), "dismissed");
 	for (size_t i = 0; i < length(report, "timeline"); i++)
@@ -276,7 +275,7 @@ static void what_was_dismissed_is_told_where_each_node_tells_it(void **state)
 	assert_int_equal(dismissed, 1);
 }
 
-/* What stintd writes for a node on which the job ran no step. */
+/* What stintd writes for a node without a step of the job. */
 static void use_nothing(struct json_object *record)
 {
 	static const char *const gone[] = {
@@ -375,7 +374,7 @@ static void an_old_and_a_new_record_make_one_report(void **state)
 	assert_number(report, "used.cpu_s", 2 * 253.361);
 	assert_gap(report, "used.syscall_read_bytes");
 	assert_string_equal(gap_reason(report, "states"), "n9: the node record does not have it");
-	assert_absent(element(report, "tools", 0), "states"); /* half of its runs would be missing */
+	assert_absent(element(report, "tools", 0), "states");
 	assert_number(element(report, "tools", 0), "cpu_s", 2 * 201.4);
 	assert_int_equal(length(report, "series"), 1);
 	json_object_put(records[0]);
@@ -444,7 +443,7 @@ static void a_step_of_which_nothing_is_known_is_named_once(void **state)
 	assert_true(gaps_have(field_find(report, "gaps"), "steps.batch.states.lock_s"));
 }
 
-/* For a step that was not sampled, the record has only its largest process: that is not the peak of several. */
+/* Without samples, the record has only the step's largest process, which is not the peak of several. */
 static void a_steps_peak_is_at_least_so_much_where_it_was_not_sampled(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -507,10 +506,10 @@ static void the_upper_bound_is_told_beyond_both_thresholds(void **state)
 		{ 100 * MIB, 116 * MIB + 1, true },
 		{ 100 * GIB, 102 * GIB, false },     /* 2 GiB, and 2 % */
 		{ 100 * GIB, 102 * GIB + 1, true },
-		{ 800 * MIB, 816 * MIB, false },     /* both at once */
+		{ 800 * MIB, 816 * MIB, false },
 		{ 800 * MIB, 816 * MIB + 1, true },
 		{ 1 * GIB, 1 * GIB, false },
-		{ 1 * GIB, GIB / 2, false },         /* never above what was charged */
+		{ 1 * GIB, GIB / 2, false },
 	};
 
 	(void)state;
@@ -537,7 +536,7 @@ static void without_a_charged_peak_the_upper_bound_is_a_gap(void **state)
 	assert_gap(report, "used.memory_charged_peak_bytes");
 }
 
-/* The node with the highest sampled peak may not be the node that can have used the most. */
+/* The node with the highest sampled peak may not be the one that can have used the most. */
 static void the_upper_bound_is_of_the_node_that_was_charged_most(void **state)
 {
 	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
@@ -594,7 +593,7 @@ static void file_systems_of_one_type_are_one_by_wait(void **state)
 	assert_count(nfs, "mean_read_bytes", 350);
 	assert_count(nfs, "mean_write_bytes", 150);
 	assert_text(xfs, "type", "xfs");
-	assert_count(xfs, "mean_read_bytes", 38); /* 37.5 */
+	assert_count(xfs, "mean_read_bytes", 38);
 	assert_absent(xfs, "mean_write_bytes");
 }
 
@@ -621,13 +620,13 @@ static void what_the_job_serves_from_a_local_image_is_local(void **state)
 	} jobs[] = {
 		{ "[" SERVER("squashfuse", "1", WELL, "2", "2000000000") ", " SERVER("fuse-overlayfs", "0", WELL, "1", "500000000") "]",
 		  "local", "squashfuse", 2.5 },
-		/* it was killed when the job ended */
+		/* the server was killed when the job ended */
 		{ "[" SERVER("squashfuse_ll", "0", "'failures': 1, 'signals': 1", "3", "1000000000") "]", "local", "squashfuse_ll", 1 },
 		/* three waits cannot all be for two requests */
 		{ "[" SERVER("squashfuse_ll", "0", WELL, "2", "1000000000") "]", "unknown", "squashfuse_ll", 1 },
-		/* it could not mount anything */
+		/* the server could not mount anything */
 		{ "[" SERVER("squashfuse", "0", "'failures': 1, 'signals': 0", "9", "1000000") "]", "network", NULL, 0 },
-		/* the waits for both are in one sum */
+		/* the waits for two servers are in one sum */
 		{ "[" SERVER("squashfuse", "1", WELL, "9", "2000000000") ", " SERVER("sshfs", "1", WELL, "9", "7") "]", "unknown",
 		  "squashfuse", 2 },
 		{ "[" SERVER("sshfs", "1", WELL, "9", "7") "]", "network", NULL, 0 },

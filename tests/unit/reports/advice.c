@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Advice about CPUs, nodes and time can be pasted, is never below what was needed, and is left out if the need is not
- * known.
+ * Tests that advice about CPUs, nodes and time can be pasted, and is never below the need.
+ * There is none if the need is not known.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,9 +22,9 @@ static void of_whole_nodes_no_one_else_has_what_is_left(void **state)
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, " WHOLE "}", NULL, NULL },
 		/* the job can get more than it asked for */
 		{ "{'used': {'oom_kills': 1}, " WHOLE "}", "#SBATCH --mem=16G", NULL },
-		/* it cannot get more than all */
+		/* the job cannot get more than all */
 		{ "{'used': {'oom_kills': 1}, 'requested': {'memory_source': 'all of the node'}}", NULL, NULL },
-		/* but if others can use the node, too, it need not be all of it */
+		/* if others can use the node, it need not be all of it */
 		{ "{'used': {'memory_used_peak_bytes': 1000}, 'requested': {'memory_source': 'all of the node'}}",
 		  "#SBATCH --mem=64M", NULL },
 	};
@@ -65,7 +65,7 @@ static void of_a_job_that_did_nothing_nothing_is_known(void **state)
 	assert_true(case_says(slept, "advice #SBATCH --time=00:10:00"));
 }
 
-/* #SBATCH lines are for a script; salloc and srun take the same options. */
+/* #SBATCH lines are for a script. salloc and srun take the same options. */
 static void a_job_without_a_script_gets_options(void **state)
 {
 #define STEPS(ids, job) "{'used': {'oom_kills': 1}, 'job': {'state': 'OUT_OF_MEMORY', " job "}, 'steps': [" ids "]}"
@@ -79,7 +79,7 @@ static void a_job_without_a_script_gets_options(void **state)
 		{ STEPS("{'id': 'interactive'}", NO_OUTPUT), false },
 		{ STEPS("{'id': 'batch'}, " EXTERN, NO_OUTPUT), true },
 		{ STEPS(EXTERN, "'std_out': '/home/u/slurm-1.out'"), true },
-		/* only the first component of a heterogeneous job has the script's step, but all have its output */
+		/* only the first component of a heterogeneous job has the script's step; all have its output */
 		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7, 'het_job_offset': 0"), false },
 		{ STEPS(EXTERN, NO_OUTPUT ", 'het_job_id': 7, 'het_job_offset': 1"), false },
 		{ STEPS(EXTERN, "'std_out': '/home/u/slurm-8.out', 'het_job_id': 7, 'het_job_offset': 1"), true },
@@ -127,7 +127,6 @@ static void lines_of_a_component_say_where_they_go(void **state)
 
 static void where_no_one_can_know_there_is_none(void **state)
 {
-	/* too much of everything was requested */
 #define TOO_MUCH                                                                                           \
 	"'used': {'memory_used_peak_bytes': 1000}, 'requested': {'time_limit_s': 86400},"                  \
 	" 'states': {'on_cpu_s': 100, 'parallel_s': 0}"
@@ -135,7 +134,7 @@ static void where_no_one_can_know_there_is_none(void **state)
 		{ "{'complete': false, " TOO_MUCH "}", NULL, NULL },
 		{ "{'job': {'state': 'FAILED'}, " TOO_MUCH "}", NULL, NULL },
 		{ "{'job': {'state': 'CANCELLED'}, " TOO_MUCH "}", NULL, NULL },
-		/* how much less would be enough is not known, but how much more time to ask for is */
+		/* how much less is enough is not known; how much more time to ask for is known */
 		{ "{'job': {'state': 'TIMEOUT'}, " TOO_MUCH "}", "#SBATCH --time=2-00:00:00", NULL },
 		{ "{'job': {'state': 'REQUEUED'}, " TOO_MUCH "}", NULL, NULL },
 		{ "{'job': {'state': null}, " TOO_MUCH "}", NULL, NULL },
@@ -162,19 +161,19 @@ static void cpus_are_what_was_ever_busy(void **state)
 	static const struct job jobs[] = {
 		{ "{'states': {'on_cpu_s': 103, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time, except for 3 % of the time." },
-		/* one thread, even if others took its CPU; but what two might have done in parallel is not known */
+		/* one thread, even if others took its CPU; two might have run in parallel */
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 80, 'parallel_s': 0}}", "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time." },
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 31, 'parallel_s': 1}}", "#SBATCH --cpus-per-task=1",
 		  "On 4 CPUs no more than one thread was busy at a time, except for 1 % of the time." },
 		{ "{'states': {'on_cpu_s': 20, 'runnable_s': 81, 'parallel_s': 2}}", NULL, NULL },
 		{ "{'states': {'on_cpu_s': 120, 'runnable_s': 80, 'parallel_s': 100}}", NULL, NULL },
-		/* it is not known how many tasks were requested */
+		/* the number of requested tasks is not known */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': null}}",
 		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4}}",
 		  "#SBATCH --ntasks=1 --cpus-per-task=1", NULL },
-		/* mpirun takes the number of its ranks from --ntasks, and a sleeping rank counts */
+		/* mpirun takes its number of ranks from --ntasks, and a sleeping rank counts */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4},"
 		  " 'tools': [{'name': 'solve', 'runs': 2}, {'name': 'mpirun', 'runs': 1}]}", NULL, NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'requested': {'tasks': 4},"
@@ -184,10 +183,10 @@ static void cpus_are_what_was_ever_busy(void **state)
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
 		  " 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [100, 150]}}]}",
 		  "#SBATCH --cpus-per-task=4", "2.5 of 8 CPUs were used on average, and never more than 4 for long." },
-		/* no more than three threads were busy at any moment */
+		/* no more than three threads at any moment */
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 3}, 'series': []}",
 		  "#SBATCH --cpus-per-task=3", NULL },
-		/* a last point that is too short gives no rate; one of half the length does */
+		/* a last point that is too short gives no rate; half the length is enough */
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
 		  " 'end_offsets_s': [50, 74], 'columns': {'cpu_s': [150, 192]}}]}",
 		  "#SBATCH --cpus-per-task=4", NULL },
@@ -195,7 +194,7 @@ static void cpus_are_what_was_ever_busy(void **state)
 		  " 'end_offsets_s': [50, 75], 'columns': {'cpu_s': [150, 200]}}]}",
 		  NULL, NULL },
 		{ "{" EIGHT ", 'states': {'on_cpu_s': 250, 'busy_peak': null}, 'series': []}", NULL, NULL },
-		/* two tasks of srun, each with half of it */
+		/* two tasks of srun, each with half of the time */
 		{ "{'requested': {'cpus': 8, 'tasks': 2}, 'allocated': {'cpus': 8, 'cores': 8}, 'steps': [{'id': '0',"
 		  " 'task_count': 2, 'elapsed_s': 90}], 'states': {'on_cpu_s': 200, 'busy_peak': 2}, 'series': []}",
 		  "#SBATCH --cpus-per-task=1", NULL },
@@ -209,7 +208,7 @@ static void cpus_are_what_was_ever_busy(void **state)
 		  NULL, NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [" RAN("0", "50.000", "50.900") ", " RAN("1", "50.100", "50.990")
 		  "]}", NULL, NULL },
-		/* and one after the other */
+		/* steps one after another */
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [" RAN("0", "10.000", "49.000") ", " RAN("1", "49.100", "49.900")
 		  "]}", "#SBATCH --cpus-per-task=1", NULL },
 		{ "{'states': {'on_cpu_s': 100, 'parallel_s': 0}, 'steps': [{'id': '0', 'task_count': 1,"
@@ -237,25 +236,22 @@ static void fewer_cpus_make_the_job_hardly_longer(void **state)
 {
 #define THIRTY_TWO "'requested': {'cpus': 32, 'tasks': 1}, 'allocated': {'cpus': 32, 'cores': 32}"
 	static const struct job jobs[] = {
-		/* three seconds of four threads would take 12; of two and a bit, 8 or more */
+		/* three seconds of four threads would take 12; of two and a bit, at least 8 */
 		{ "{'states': {'on_cpu_s': 109, 'parallel_s': 3}}", NULL, NULL },
 		{ "{'states': {'on_cpu_s': 104.9, 'runnable_s': 0, 'parallel_s': 3}}", "#SBATCH --cpus-per-task=1", NULL },
 		{ "{'states': {'on_cpu_s': 105.1, 'runnable_s': 0, 'parallel_s': 3}}", NULL, NULL },
-		/* a thread that waited for a CPU then had not done its work yet */
+		/* a thread that waited for a CPU had work to do */
 		{ "{'states': {'on_cpu_s': 104.9, 'runnable_s': 0.2, 'parallel_s': 3}}", NULL, NULL },
-		/* if a single thread waited for a CPU, four CPUs did no more than that in 0.5 s */
+		/* a single thread waited for a CPU: four CPUs did no more than that in 0.5 s */
 		{ "{'states': {'on_cpu_s': 97, 'runnable_s': 7, 'parallel_s': 0.5}}", "#SBATCH --cpus-per-task=1", NULL },
-		/* a short phase of all threads: fewer CPUs are enough if it was not so wide */
+		/* a short phase of all threads: fewer CPUs are enough if the phase was not so wide */
 		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 190, 'busy_peak': 32, 'parallel_s': 3}, 'series': [{'interval_s':"
 		  " 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [50, 140]}}]}", NULL, NULL },
 		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 121, 'busy_peak': 8, 'parallel_s': 3}, 'series': [{'interval_s':"
 		  " 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [50, 71]}}]}", NULL, NULL },
 		{ "{" THIRTY_TWO ", 'states': {'on_cpu_s': 121, 'busy_peak': 8, 'parallel_s': 3}, 'series': []}",
 		  "#SBATCH --cpus-per-task=8", NULL },
-		/*
-		 * 32 threads for a third of the time, in turns: each point has 11.3 of them, for which 14 at once would
-		 * be enough
-		 */
+		/* 32 threads for a third of the time: 11.3 in each point, for which 14 CPUs would be enough */
 #define BY_TURNS(on_cpu) "{" THIRTY_TWO ", 'states': {'on_cpu_s': " on_cpu ", 'runnable_s': 0, 'parallel_s': 33, 'busy_peak': 32}," \
 		" 'series': [{'interval_s': 50, 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [565, 565]}}]}"
 		{ BY_TURNS("1130"), NULL, NULL },
@@ -275,16 +271,14 @@ static void each_thread_gets_a_core(void **state)
 		/* eight threads on eight cores, which are 16 CPUs */
 		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 800, 'busy_peak': 9}, 'series': [{'interval_s': 50,"
 		  " 'end_offsets_s': [50, 100], 'columns': {'cpu_s': [400, 400]}}]}", NULL, NULL },
-		/* more threads than cores, too */
+		/* more threads than cores */
 		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 1000, 'busy_peak': 10}, 'series': []}", NULL, NULL },
 		/* seven are hardly less than eight; six are */
 		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 700, 'busy_peak': 7}, 'series': []}", NULL, NULL },
 		{ "{" HARDWARE_THREADS("16") ", 'states': {'on_cpu_s': 590, 'busy_peak': 6}, 'series': []}",
 		  "#SBATCH --cpus-per-task=12",
 		  "5.9 of 8 cores were used on average, and never more than 6 for long. A core is 2 CPUs." },
-		/*
-		 * a CPU is a core if the job asked not to use second hardware threads; no job gets nine CPUs that way
-		 */
+		/* without second hardware threads a CPU is a core */
 		{ "{" HARDWARE_THREADS("8") ", 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}",
 		  "#SBATCH --cpus-per-task=4", "3.9 of 8 CPUs were used on average, and never more than 4 for long." },
 		{ "{" HARDWARE_THREADS("9") ", 'states': {'on_cpu_s': 390, 'busy_peak': 4}, 'series': []}", NULL, NULL },
@@ -304,7 +298,7 @@ static void who_left_cores_unused_is_told_how_srun_uses_them(void **state)
 {
 	static const struct job jobs[] = {
 #define CROWDED "'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}"
-		/* not by srun */
+		/* not started by srun */
 		{ "{" CROWDED "}", NULL, NULL },
 		/* four tasks on one CPU: CPUs per task would not help */
 		{ "{" CROWDED ", 'steps': [{'id': '0', 'task_count': 4}]}", NULL, NULL },
@@ -346,10 +340,10 @@ static void who_has_too_many_threads_is_told_how_many_if_the_line_reaches_them(v
 		{ "{'states': {'runnable_s': 1200}, 'steps': [{'id': '0', 'task_count': 4}], 'requested': {'tasks': 4}, 'tools': [{'name':"
 		  " 'solve', 'threads_peak': 4, 'wall_s': 400, 'openmp_processes': 4, 'states': {'on_cpu_s': 400, 'runnable_s': 1200}}]}",
 		  LINE("1"), NULL },
-		/* it had room: srun held it to one core */
+		/* there was room: srun held the tool to one core */
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}, "
 		  SOLVE("'openmp_processes': 1") "}", NULL, NULL },
-		/* it had no more threads than CPUs */
+		/* no more threads than CPUs */
 		{ "{" SOLVE("'openmp_processes': 1") "}", NULL, NULL },
 	};
 
@@ -421,7 +415,7 @@ static void nodes_without_a_process_are_not_needed(void **state)
 		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "0") "]}", "#SBATCH --nodes=1" },
 		{ "{'nodes': [" NODE("n1", "true", "0") "," NODE("n2", "true", "1") "," NODE("n3", "true", "1") "," NODE("n4", "true", "0") "]}",
 		  "#SBATCH --nodes=2" },
-		/* a sleeping rank is needed; uncounted processes may be needed; and what GPUs did is not known */
+		/* a sleeping rank is needed, uncounted processes may be, and GPUs' work is not known */
 		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "true", "1") "]}", NULL },
 		{ "{'nodes': [" NODE("n1", "true", "3") "," NODE("n2", "false", "0") "]}", NULL },
 		{ "{'nodes': [" NODE("n1", "true", "3") ", {'name': 'n2', 'complete': true, 'used': {}}]}", NULL },
@@ -450,7 +444,7 @@ static void nodes_without_a_process_are_not_needed(void **state)
 	}
 }
 
-/* sbatch refuses a job whose tasks have no room on the nodes that it asks for. */
+/* sbatch refuses a job whose tasks have no room on its nodes. */
 static void fewer_nodes_come_with_the_tasks_that_they_have_room_for(void **state)
 {
 #define ASKED(cpus, tasks) "{'requested': {'cpus': " cpus ", 'tasks': " tasks ", 'nodes': 2}, 'nodes': [" NODE("n1", "true", "3") "," \

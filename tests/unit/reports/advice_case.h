@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs and the advice that they get. For tests that include cmocka.h. */
+/* Jobs and the advice that they get. Include this after cmocka.h. */
 #ifndef TESTS_UNIT_REPORTS_ADVICE_CASE_H
 #define TESTS_UNIT_REPORTS_ADVICE_CASE_H
 
@@ -10,10 +10,9 @@
 #include "reports/verdict/advice.h"
 #include "tests/unit/reports/case.h"
 
-/* A job, and what the report of it advises. */
 struct job {
 	const char *patch;
-	const char *line; /* the only one; NULL: none */
+	const char *line; /* the only line; NULL: none */
 	const char *reason; /* NULL: any */
 };
 
@@ -35,7 +34,7 @@ static const char *line_of_value(struct json_object *advice, const char *line, c
 	return made;
 }
 
-/* Programs read the number, people paste the line: both ask for the same. */
+/* Programs read the number, and people paste the line. */
 static bool asks_for_its_value(struct json_object *advice)
 {
 	const char *line = field_text(advice, "line");

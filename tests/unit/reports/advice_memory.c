@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice about memory can be pasted, is never below what was needed, and is left out if the need is not known. */
+/*
+ * Tests that advice about memory can be pasted, and is never below the need. There is none if the need is not known.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,16 +61,16 @@ static void mapped_files_in_use_need_room(void **state)
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 2147483648,"
 		  " 'memory_mapped_peak_bytes': 2147483648}}",
 		  "#SBATCH --mem=4G", "It used 1.0 GiB of 8.0 GiB, and 2.0 GiB of mapped files besides. This is 1.2 x both, rounded up." },
-		/* the charged memory includes their pages, too */
+		/* the charged memory includes mapped pages */
 		{ "{'used': {'memory_used_peak_bytes': 1073741824, 'memory_used_peak_upper_bytes': 4294967296,"
 		  " 'memory_mapped_peak_bytes': 2147483648}}",
 		  "#SBATCH --mem=5G",
 		  "It used 1.0 GiB at least and 4.0 GiB at most of 8.0 GiB. This is 1.2 x the latter, rounded up." },
-		/* as all programs have them: their own, and libraries */
+		/* the mapped pages of any program: its own, and libraries */
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108863}}", "#SBATCH --mem=64M",
 		  "It used 50.0 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 67108864}}", "#SBATCH --mem=192M", NULL },
-		/* they are no reason to ask for more: what the job had was enough */
+		/* mapped pages are no reason to ask for more: the job had enough */
 		{ "{'used': {'memory_used_peak_bytes': 52428800, 'memory_mapped_peak_bytes': 17179869184}}", NULL, NULL },
 	};
 
@@ -85,11 +87,11 @@ static void after_an_oom_kill_it_is_never_less_than_the_limit(void **state)
 		{ "{'oom': [{'limit_bytes': 12884901888}, {'limit_bytes': 8589934592}], 'job': {'state': 'OUT_OF_MEMORY',"
 		  " 'elapsed_s': 1}, 'complete': false}",
 		  "#SBATCH --mem=24G", NULL },
-		/* a limit below what was asked for */
+		/* a limit below the request */
 		{ "{'used': {'oom_kills': 1}, 'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 1},"
 		  " 'allocated': {'memory_limit_bytes': 1073741824}}]}",
 		  "#SBATCH --mem=8G", NULL },
-		/* no limit is known, and nothing was asked for */
+		/* no limit is known, and nothing was requested */
 		{ "{'used': {'oom_kills': 1}, 'requested': {'memory_bytes': null}, 'nodes': [{'used': {}}]}",
 		  NULL, NULL },
 	};
@@ -110,7 +112,7 @@ static void after_an_oom_kill_it_is_never_less_than_the_limit(void **state)
 	}
 }
 
-/* A job of 300 MiB, one step of which has a limit of its own. */
+/* A job of 300 MiB. One of its steps has a limit of its own. */
 #define STEP_KILLED(limit)                                                                                          \
 	"{'requested': {'memory_bytes': 314572800}, 'nodes': [{'complete': true, 'allocated': {'memory_limit_bytes': " \
 	"314572800}, 'used': {'memory_used_peak_bytes': 104857600}}], 'used': {'oom_kills': 1}, 'oom': [{'tool': 'hog'," \
@@ -135,10 +137,10 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 		{ STEP_KILLED("314572800, 'kernel_bytes': 157286400, 'page_table_bytes': 157286400"), "#SBATCH --mem=640M",
 		  "The kernel killed 1 process at the limit of 300.0 MiB. Most of it was the kernel's memory for the job (page tables). "
 		  "How much more is needed is not known: 640.0 MiB is a fair try, and the next report shows what was used." },
-		/* neither the job's limit nor the step's */
+		/* neither at the job's limit nor at the step's */
 		{ STEP_KILLED("314572800, 'node_ran_out': true"), NULL, NULL },
 		{ STEP_KILLED("104857600, 'node_ran_out': true"), NULL, NULL },
-		/* all that the job has: it is the job that needs more */
+		/* all that the job has: the job needs more */
 		{ STEP_KILLED("314572800"), "#SBATCH --mem=640M",
 		  "The kernel killed 1 process at the limit of 300.0 MiB. How much more is needed is not known: 640.0 "
 		  "MiB is a fair try, and the next report shows what was used." },
@@ -155,7 +157,7 @@ static void a_step_killed_at_its_own_limit_asks_for_more_itself(void **state)
 	assert_true(case_says(both, "advice #SBATCH --mem=640M"));
 }
 
-/* A job of 8 GiB that used a hundredth of it, in steps whose srun asked for memory; they took 90 s each, of 100 or 200. */
+/* A job of 8 GiB that used a hundredth of it, in steps of 90 s whose srun asked for memory. */
 #define STEP_OF(id, limit) "{'id': '" id "', 'task_count': 1, 'elapsed_s': 90, 'memory_limit_bytes': " limit "}"
 #define STEPS(more, steps) "{'used': {'memory_used_peak_bytes': 100000000}, " more " 'steps': [{'id': 'batch'," \
 	" 'elapsed_s': 100, 'memory_limit_bytes': 8589934592}, " steps "]}"
@@ -173,34 +175,31 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 		{ STEPS("", STEP_OF("0", "2147483648") ", " STEP_OF("1", "1073741824")), "#SBATCH --mem=3G",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 3.0 GiB together (srun --mem): with less, they would not all "
 		  "start at once." },
-		/* two of four at once; one whose end overlaps the begin of another; and one without times */
+		/* two of four at once; one that overlaps the next; one without times */
 		{ STEPS("", STEP_AT("0", "01.000", "20.000") "," STEP_AT("1", "02.000", "30.000") "," STEP_AT("2", "20.001", "40.000") ","
 			STEP_AT("3", "30.001", "50.000")), "#SBATCH --mem=2G",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem): with less, they would not all "
 		  "start at once." },
 		{ STEPS("", STEP_AT("0", "01.000", "20.000") "," STEP_AT("1", "20.000", "30.000") "," STEP_OF("2", "1073741824")),
 		  "#SBATCH --mem=2G", NULL },
-		/*
-		 * at the same time, and so short that the job was longer than all of them; and one that begins while
-		 * Slurm cleans up
-		 */
+		/* at once, and short beside the job; and one that begins while Slurm cleans up */
 		{ STEPS("'job': {'elapsed_s': 260},", STEP_AT("0", "21.000", "22.000") "," STEP_AT("1", "21.300", "22.300")), "#SBATCH --mem=2G",
 		  "It used 95.4 MiB of 8.0 GiB. Its steps asked for 2.0 GiB together (srun --mem): with less, they would not all "
 		  "start at once." },
 		{ STEPS("'job': {'elapsed_s': 260},", STEP_AT("0", "21.000", "22.000") "," STEP_AT("1", "21.800", "22.800")), "#SBATCH --mem=1G",
 		  "It used 95.4 MiB of 8.0 GiB. One of its steps asked for 1.0 GiB (srun --mem): with less, it would not start." },
-		/* so much that hardly anything is saved */
+		/* with so much, hardly anything is saved */
 		{ STEPS("", STEP_OF("0", "4294967296") ", " STEP_OF("1", "4294967295")), NULL, NULL },
-		/* as little as it used, or the job's own limit, which becomes less with the job's */
+		/* as little as was used, or the job's limit, which shrinks with the job's request */
 		{ STEPS("", STEP_OF("0", "104857600")), "#SBATCH --mem=128M", "It used 95.4 MiB of 8.0 GiB. This is 1.2 x that, rounded up." },
 		{ STEPS("", STEP_OF("0", "8589934592")), "#SBATCH --mem=128M", NULL },
 		/* with memory per CPU, a step gets less by itself */
 		{ STEPS("'requested': {'memory_source': 'per cpu'},", STEP_OF("0", "2147483648")), "#SBATCH --mem=128M", NULL },
-		/* limits that are half of what was requested */
+		/* limits that are half of the request */
 		{ STEPS("'requested': {'memory_bytes': 17179869184},", STEP_OF("0", "2147483648")), "#SBATCH --mem=4G", NULL },
 		{ STEPS("'used': {'memory_used_peak_bytes': null},", STEP_OF("0", "2147483648")), NULL, NULL },
 	};
-	cleanup_json struct json_object *held = case_report(jobs[7].patch); /* hardly anything is saved */
+	cleanup_json struct json_object *held = case_report(jobs[7].patch);
 
 	(void)state;
 	CHECK(jobs);
@@ -213,7 +212,7 @@ static void less_memory_is_enough_for_the_steps_to_start(void **state)
 	"{'name': 'n1', 'complete': true, 'allocated': {'memory_bytes': 8589934592, 'memory_limit_bytes': 8589934592}, 'used':" \
 	" {'memory_used_peak_bytes': 100000000}}],"
 
-/* Memory per CPU: four CPUs with 2 GiB each. A step of one CPU has 2 GiB, whether it asks for that or not. */
+/* Memory per CPU: four CPUs with 2 GiB each. A step of one CPU always has 2 GiB. */
 static void steps_of_a_job_with_memory_by_the_cpu_still_start(void **state)
 {
 	static const struct job jobs[] = {
@@ -225,7 +224,7 @@ static void steps_of_a_job_with_memory_by_the_cpu_still_start(void **state)
 		  "(--mem-per-cpu), lower that, too." },
 		/* one task: with --mem, the first of two steps would get all of it */
 		{ STEPS(OF_CPUS("1"), STEP_OF("0", "2147483648") "," STEP_OF("1", "2147483648")), "#SBATCH --mem-per-cpu=64M", NULL },
-		/* amounts that are no multiple of what a CPU brings */
+		/* amounts that are no multiple of a CPU's memory */
 		{ STEPS(OF_CPUS("1"), STEP_OF("0", "3221225472")), "#SBATCH --mem=3G",
 		  "It used 95.4 MiB of 8.0 GiB. Its step asked for 3.0 GiB (srun --mem or --mem-per-cpu): with less, it "
 		  "would not start. It replaces --mem-per-cpu." },
@@ -259,26 +258,26 @@ static void memory_by_cpu_stays_by_cpu_where_tasks_can_be_packed_otherwise(void 
 		  ", " GIVEN("n3", GIB_64, GIB_20) ", " GIVEN("n4", GIB_64, GIB_20) "], 'allocated': {'cpus': 64, 'cores': 64}}",
 		  "#SBATCH --mem-per-cpu=1536M",
 		  "It used 20.0 GiB of 64.0 GiB on a node. This is 1.2 x what the fullest node used for each CPU, rounded up." },
-		/* the fullest is not the one with the highest peak: 3 of 8 GiB are more than 8 of 32 */
+		/* the fullest node is not the one with the highest peak: 3 of 8 GiB are more than 8 of 32 */
 		{ "{" PER_CPU("'cpus': 10, 'tasks': 10, 'nodes': 2, 'memory_bytes': 42949672960") ", 'used':"
 		  " {'memory_used_peak_bytes': " GIB_8 "}, 'nodes': [" GIVEN("n1", GIB_32, GIB_8) ", " GIVEN("n2", GIB_8,
 		  "3221225472") "], 'allocated': {'cpus': 10, 'cores': 10}}",
 		  "#SBATCH --mem-per-cpu=1856M", NULL },
-		/* on one node, too */
+		/* on one node */
 		{ "{" PER_CPU("'tasks': 4, 'memory_bytes': 17179869184") ", 'steps': [{'id': '0', 'task_count': 4}], 'nodes': ["
 		  GIVEN("n1", "17179869184", GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
 		  "#SBATCH --mem-per-cpu=640M", "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that for each CPU, rounded up."
 		  " If the script gives srun an amount of memory (--mem-per-cpu), lower that, too." },
 		{ "{" PER_CPU("'tasks': null, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
 		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem-per-cpu=640M", NULL },
-		/* a task cannot be on two nodes; but one task for a job on two nodes may be only Slurm's count */
+		/* a task cannot be on two nodes; "one task" on two nodes may be only Slurm's count */
 		{ "{" PER_CPU("'tasks': 1, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", "17179869184", GIB_2)
 		  "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}", "#SBATCH --mem=2560M",
 		  "It used 2.0 GiB of 16.0 GiB. This is 1.2 x that, rounded up. It replaces --mem-per-cpu." },
 		{ "{" PER_CPU("'tasks': 1, 'nodes': 2, 'memory_bytes': 17179869184") ", 'nodes': [" GIVEN("n1", GIB_8, GIB_2)
 		  ", " GIVEN("n2", GIB_8, GIB_2) "], 'used': {'memory_used_peak_bytes': " GIB_2 "}}",
 		  "#SBATCH --mem-per-cpu=1280M", NULL },
-		/* how much it was for each CPU is not known */
+		/* the amount for each CPU is not known */
 		{ "{'requested': {'memory_source': 'per cpu', 'tasks': 4, 'memory_bytes': 17179869184}, 'used':"
 		  " {'memory_used_peak_bytes': " GIB_2 "}, 'nodes': [" GIVEN("n1", "17179869184", GIB_2) "]}", NULL, NULL },
 		/* near the limit, and killed at it */
@@ -366,7 +365,7 @@ static void fewer_cpus_are_no_less_memory(void **state)
 	judge(near, &rules);
 	assert_int_equal(field_length(field_find(near, "advice")), 2);
 	assert_true(case_says(near, "advice #SBATCH --mem-per-cpu=15872M"));
-	/* without the used memory, no advice is possible; and a request per node stays unchanged */
+	/* without the used memory, no advice is possible */
 	json_object_object_del(field_find(unknown, "used"), "memory_used_peak_bytes");
 	judge(unknown, NULL);
 	assert_int_equal(field_length(field_find(unknown, "advice")), 0);
@@ -385,7 +384,7 @@ static void who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs
 		{ UNEVEN(GIB_8), "#SBATCH --mem-per-cpu=8G",
 		  "The kernel killed 1 process at the limit of 8.0 GiB. How much more is needed is not known: 8.0 GiB for each CPU "
 		  "is a fair try, and the next report shows what was used." },
-		/* and below that, at the step's */
+		/* below that, at the step's limit */
 		{ UNEVEN("8589934591"), "srun --mem=8G", NULL },
 	};
 
@@ -393,14 +392,14 @@ static void who_was_killed_at_the_limit_of_a_smaller_node_was_killed_at_the_jobs
 	CHECK(jobs);
 }
 
-/* Memory that the site grants for each CPU goes with the CPUs: none of it is taken away if the CPUs were used. */
+/* Memory that the site grants for each CPU goes with the CPUs: if they were used, none is taken away. */
 static void no_less_is_advised_of_memory_that_came_with_used_cpus(void **state)
 {
 #define GRANTED(cpus) "'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'memory_by_default': true, " cpus "}"
 	static const struct job jobs[] = {
 		{ "{'used': {'memory_used_peak_bytes': 1000}, " GRANTED("'cpus': 4") "}", NULL, NULL },
 		{ "{'used': {'memory_used_peak_bytes': 1000, 'cpu_efficiency': 0.49}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=64M", NULL },
-		/* it may need more */
+		/* the job may need more */
 		{ "{'used': {'oom_kills': 1}, " GRANTED("'cpus': 4") "}", "#SBATCH --mem=16G", NULL },
 	};
 
@@ -432,10 +431,7 @@ static void near_the_limit_it_is_more(void **state)
 #define FILLED(tool, used, peak) "{'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': " used "}, 'allocated':" \
 	" {'memory_limit_bytes': 8589934592}}], 'used': {'memory_used_peak_bytes': " used "}, 'tools': [{'name': '" tool "', 'slurm': false," \
 	" 'runs': 1, 'used_peak_bytes': " peak "}]}"
-		/*
-		 * sort takes all memory that it can get, and continues in files; not so if other programs used more
-		 * than it leaves
-		 */
+		/* sort takes all memory that it gets; less is enough if other programs used more */
 		{ FILLED("sort", "8160437862", "8053063680"), NULL, NULL },
 		{ FILLED("sort", "8160437862", "4053063680"), "#SBATCH --mem=10G", NULL },
 		{ FILLED("solve", "8160437862", "8053063680"), "#SBATCH --mem=10G", NULL },
@@ -451,20 +447,20 @@ static void near_the_limit_it_is_more(void **state)
 #define USED(size) "It used " size " of 8.0 GiB. "
 #define CAN_HAVE(tool) tool " sizes itself by the available memory: with this, it can have 1.2 x what it used."
 
-/* Java takes a quarter of its limit: if the limit is what it used, it gets a quarter of that, and fails. */
+/* Java takes a quarter of its limit. With the used amount as its limit, it would fail. */
 static void who_sizes_itself_by_the_memory_there_is_can_have_what_it_used(void **state)
 {
 	static const struct job jobs[] = {
 		{ SIZED(JAVA, "1073741824", "900000000"), "#SBATCH --mem=5G", USED("1.0 GiB") CAN_HAVE("picard.jar") },
 		{ SIZED(JAVA, "1073741824", "300000000"), "#SBATCH --mem=1536M", USED("1.0 GiB") CAN_HAVE("picard.jar") },
-		/* other programs used more than that */
+		/* other programs used more */
 		{ SIZED(JAVA, "1073741824", "268435456"), "#SBATCH --mem=1536M", NULL },
 		{ SIZED("'name': 'picard.jar', 'interpreter': 'bash'", "1073741824", "900000000"), "#SBATCH --mem=1536M", NULL },
 		{ SIZED("'name': 'picard.jar'", "1073741824", "900000000"), "#SBATCH --mem=1536M", NULL },
-		/* lines from a pipe, a few MiB; and a file for which it took the memory that there was */
+		/* lines from a pipe, a few MiB; and a file for which sort took all memory */
 		{ SIZED("'name': 'sort'", "8700000", "6800000"), "#SBATCH --mem=64M", NULL },
 		{ SIZED("'name': 'sort'", "5300000000", "5200000000"), NULL, NULL },
-		/* its memory depends on its data */
+		/* R's memory depends on its data */
 		{ SIZED("'name': 'R'", "1073741824", "1073741824"), "#SBATCH --mem=1536M", NULL },
 		{ "{'requested': {'memory_source': 'per cpu', 'memory_per_cpu_bytes': 2147483648, 'tasks': 4}, 'used':"
 		  " {'memory_used_peak_bytes': 1073741824}, 'nodes': [" GIVEN("n1", GIB_8, "1073741824") "], 'tools': [{" JAVA

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compares the report of a job's records with the report and the row that the store makes of the same records' lines:
- * findings, verdict, advice, and the numbers of efficiency and memory. Include this after cmocka.h.
+ * Compares a job's report with the report and the row that the store makes of the job's lines.
+ * Compares findings, verdict, advice, and the numbers of efficiency and memory.
  *
- * asserts.h calls this for each report that a test builds, so each record of the tests is compared.
+ * Include this after cmocka.h. asserts.h calls it for each report that a test builds.
  */
 #ifndef STINT_AGREES_H
 #define STINT_AGREES_H
@@ -25,7 +25,6 @@
 #define AGREES_TEXT 8192
 #define AGREES_ROUNDING 1e-12 /* the store adds up the points of a series in another order */
 
-/* Lists what differs. */
 struct agrees_found {
 	char text[AGREES_TEXT];
 };
@@ -156,7 +155,6 @@ static inline void agrees_make(const struct report *report, struct job_row *row)
 		fail_msg("%s", err.text);
 }
 
-/* Makes the row of @input as the store does. */
 static inline void agrees_make_row(const struct build_input *input, struct job_row *row)
 {
 	struct build_input of_row = *input;
@@ -186,7 +184,7 @@ static inline struct store_line agrees_line(const struct record *record, const s
 	return line;
 }
 
-/* Lists in @found what differs between @report, which was built of @input, and what the store makes of the same. */
+/* Lists in @found what differs between @report, built of @input, and what the store makes of @input. */
 static inline void agrees_compare(const struct build_input *input, const struct report *report, struct agrees_found *found)
 {
 	struct store_line lines[AGREES_RECORDS];
@@ -229,7 +227,7 @@ static inline void assert_agrees(const struct build_input *input, const struct r
 		fail_msg("%s", found.text);
 }
 
-/* The same for records like those of @report: by the default rules, and by those of a site that judges short jobs, too. */
+/* Compares records like those of @report, by the default rules, and by rules that judge short jobs. */
 static inline void assert_like_agrees(const struct report *report)
 {
 	struct rules rules[2];

@@ -16,7 +16,7 @@
 
 #define NOW_NS (INT64_C(1763700000) * NS_PER_S) /* after all times in the fixtures */
 
-/* Returns the record in the JSON @json, as its reader sees it; to be freed. */
+/* Returns the record in @json, as its reader sees it. The caller must free it. */
 static inline struct record *record_of(struct json_object *json)
 {
 	const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
@@ -29,7 +29,6 @@ static inline struct record *record_of(struct json_object *json)
 	return record;
 }
 
-/* Returns Slurm's answer in the JSON @json, to be freed; NULL for NULL. */
 static inline struct slurm_answer *answer_of(struct json_object *json)
 {
 	char *text = json ? strdup(json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN)) : NULL;
@@ -80,7 +79,6 @@ static inline struct json_object *build(struct json_object **records, size_t cou
 	return report_into_objects(build_model(records, count, slurm));
 }
 
-/* Returns the report of one record file and one answer of Slurm (may be NULL). */
 static inline struct json_object *build_one(const char *record_name, const char *slurm_name)
 {
 	cleanup_json struct json_object *record = load(record_name);
@@ -135,7 +133,6 @@ static inline void assert_absent(struct json_object *json, const char *name)
 		fail_msg("%s is there", name);
 }
 
-/* Asserts that the value is absent, and named in the gaps. */
 static inline void assert_gap(struct json_object *report, const char *name)
 {
 	assert_absent(report, name);
@@ -143,7 +140,6 @@ static inline void assert_gap(struct json_object *report, const char *name)
 		fail_msg("%s is not among the gaps", name);
 }
 
-/* Returns the gap's reason. */
 static inline const char *gap_reason(struct json_object *report, const char *name)
 {
 	struct json_object *gaps = field_typed(report, "gaps", json_type_array);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The finding about the time limit says what ran when Slurm ended the job. */
+/* Tests that the finding about the time limit says what ran when Slurm ended the job. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,14 +42,14 @@ static void what_ran_at_the_time_limit_is_named_with_what_it_mainly_did(void **s
 	assert_said(JOB(", 'used': {'file_systems': [{'type': 'nfs4', 'wait_s': 9000}, {'type': 'xfs', 'wait_s': 1000}]}, 'states': {'file_io_s': 9}",
 			SCRIPT ", " FASTQC("8", "16:00:00.000", BUSY)),
 		    ENDED ": fastqc (3 h 12 min) was running, and had mainly waited for the file system nfs4");
-	/* which of two it waited for is not certain */
+	/* two file systems: it is not certain which one was waited for */
 	assert_said(JOB(", 'used': {'file_systems': [{'type': 'nfs4', 'wait_s': 8999}, {'type': 'xfs', 'wait_s': 1001}]}, 'states': {'file_io_s': 9}",
 			SCRIPT ", " FASTQC("8", "16:00:00.000", BUSY)), ENDED ": fastqc (3 h 12 min) was running, and had mainly waited for files");
 	/* half of its time is not most of it */
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", END, STATES("'file_io_s': 5000, 'sleep_s': 4997"))),
 		    ENDED ": fastqc (3 h 12 min) was running, and had mainly waited for files");
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", END, STATES("'file_io_s': 5000, 'sleep_s': 4998"))), ENDED ": fastqc (3 h 12 min) was running");
-	/* an entry has no zeros; but more than a tenth of its time is not known here */
+	/* an entry has no zeros; more than a tenth of its time is not known */
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", END, "'states': {'file_io_s': 9002}")),
 		    ENDED ": fastqc (3 h 12 min) was running, and had mainly waited for files");
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", END, "'states': {'file_io_s': 9001}")), ENDED ": fastqc (3 h 12 min) was running");
@@ -59,11 +59,11 @@ static void what_ran_at_the_time_limit_is_named_with_what_it_mainly_did(void **s
 static void what_had_ended_before_or_began_later_did_not_run_at_the_limit(void **state)
 {
 	(void)state;
-	/* then the script itself was at work, which never waited for a child here */
+	/* the script itself was at work */
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", "15:59:59.999", BUSY)), ENDED ": job.sh (4 h) was running, and had mainly slept");
 	assert_said(JOB("", SCRIPT ", " ENTRY("rm", "8", "7", "16:00:01.000", "16:00:02.000", BUSY)),
 		    ENDED ": job.sh (4 h) was running, and had mainly slept");
-	/* Slurm has whole seconds: this may have begun before the end, or after it */
+	/* Slurm has whole seconds: this may have begun before or after the end */
 	assert_said(JOB("", SCRIPT ", " ENTRY("rm", "8", "7", "16:00:00.999", "16:00:02.000", BUSY)), ENDED);
 	assert_said(JOB("", SCRIPT ", " ENTRY("rm", "8", "7", END, "16:00:02.000", BUSY)),
 		    ENDED ": rm (1 ms) was running, and had mainly waited for files");
@@ -77,7 +77,7 @@ static void of_several_tools_two_are_named(void **state)
 	assert_said(JOB("", SCRIPT ", " PIPE("gzip", "8", "20") ", " PIPE("bwa", "9", "30")), ENDED ": bwa (4 h) and gzip (4 h) were running");
 	assert_said(JOB("", SCRIPT ", " PIPE("cat", "11", "10") ", " PIPE("gzip", "8", "20") ", " PIPE("bwa", "9", "30")),
 		    ENDED ": bwa (4 h) and gzip (4 h) and 1 more were running");
-	/* what only waits is beside the work, unless there is nothing else */
+	/* what only waits is beside the work, if there is anything else */
 	assert_said(JOB("", SCRIPT ", " PIPE("bwa", "9", "30") ", " ENTRY("monitor", "8", "7", STARTED, END, ASLEEP)), ENDED ": bwa (4 h) was running");
 	assert_said(JOB("", SCRIPT ", " ENTRY("tail", "9", "7", STARTED, END, ASLEEP) ", " ENTRY("monitor", "8", "7", STARTED, END, ASLEEP)),
 		    ENDED ": monitor (4 h) and tail (4 h) were running");
@@ -92,7 +92,7 @@ static void ranks_of_one_program_are_one_name(void **state)
 	(void)state;
 	assert_said(JOB("", SCRIPT ", " ENTRY("srun", "8", "7", STARTED, END, ASLEEP) ", " RANK("1", "12:00:03.000") ", " RANK("2", "12:00:02.000") ", "
 			RANK("3", "12:00:04.000")), ENDED ": solve (3 h 59 min) was running, and had mainly computed");
-	/* what srun started is not known to have ended then */
+	/* a program of srun is not known to have ended by then */
 	assert_said(JOB("", SCRIPT ", " ENTRY("srun", "8", "7", STARTED, END, ASLEEP)), ENDED);
 }
 
@@ -121,10 +121,9 @@ static void nothing_is_told_of_a_timeline_that_is_not_whole(void **state)
 		    ENDED ": fastqc (3 h 12 min) was running, and had mainly waited for files");
 	assert_said(LACKING(", 'job': {'state': 'TIMEOUT', 'end': null}"), ENDED);
 	assert_said("{'job': {'state': 'TIMEOUT'}}", "Slurm ended it at its time limit of 5 min");
-	/* short runs that were added up: which of them ran then is not known */
+	/* of short runs that were added up, it is not known which one ran */
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", END, "'count': 9, " BUSY)), ENDED);
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", "15:59:59.000", "'count': 9, " BUSY)), ENDED ": job.sh (4 h) was running, and had mainly slept");
-	/* Slurm's own tools do not count */
 	assert_said(JOB("", SCRIPT ", " FASTQC("8", END, BUSY) ", " ENTRY("slurmstepd", "9", "1", STARTED, END, "'slurm': true, 'count': 9")),
 		    ENDED ": fastqc (3 h 12 min) was running, and had mainly waited for files");
 }

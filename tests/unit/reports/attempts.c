@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What happens to an existing report, of any attempt of the job, and to anything else in its place. */
+/* Tests what happens to an existing report of any attempt, and to anything else in its place. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -92,10 +92,7 @@ static void a_later_attempt_of_a_job_long_before_is_not_one_of_this(void **state
 	assert_attempt("stint-77.json", 1);
 }
 
-/*
- * Returns whether a report with this submit time is taken for that of the job that Slurm says was submitted at
- * 2026-11-20 22:35:13 UTC.
- */
+/* Returns whether a report with this submit time is taken for Slurm's job of 2026-11-20 22:35:13 UTC. */
 static bool is_of_submission(const char *submit)
 {
 	cleanup_json struct json_object *json = report();
@@ -127,7 +124,7 @@ static void a_submission_is_found_by_its_time_in_any_zone(void **state)
 	assert_true(is_of_submission("2026-11-20T22:35:13Z"));
 	assert_true(is_of_submission("2026-11-21T04:05:13.999+05:30"));
 	assert_true(is_of_submission("2026-11-20T19:05:13.000-03:30"));
-	assert_true(is_of_submission("no time")); /* an unknown time does not distinguish two jobs */
+	assert_true(is_of_submission("no time")); /* an unknown time does not tell two jobs apart */
 	assert_false(is_of_submission("2026-11-20T22:35:14.000+00:00"));
 	assert_false(is_of_submission("2026-11-20T22:35:13.000-03:30"));
 }
@@ -152,7 +149,7 @@ static void another_jobs_report_of_the_same_name_is_replaced(void **state)
 	assert_false(is_there("stint.attempt-1.json"));
 }
 
-/* A job's record is closed once more after its report was written: nothing was counted since. */
+/* A job's record may be closed again after its report was written, with nothing counted since. */
 static void a_record_of_no_work_does_not_replace_what_is_told(void **state)
 {
 	struct node node;
@@ -167,7 +164,6 @@ static void a_record_of_no_work_does_not_replace_what_is_told(void **state)
 	deliver(&node);
 	json = report();
 	assert_int_equal(json_object_get_int64(field_find(json, "used.processes")), 3);
-	/* the other way round it is replaced */
 	assert_int_equal(unlink(path_of("stint-77.json")), 0);
 	deliver(&node);
 	finish(&node);
@@ -197,10 +193,7 @@ static void a_record_that_comes_twice_leaves_the_whole_report(void **state)
 	finish(&n2);
 }
 
-/*
- * A whole report is better than one without the other nodes' parts, even if nothing shows beforehand that these are
- * gone.
- */
+/* A whole report is better than one without other nodes' parts, even if nobody knows that the parts are gone. */
 static void a_report_of_fewer_nodes_does_not_replace_one_of_more(void **state)
 {
 	struct node n1, n2;
@@ -236,7 +229,7 @@ static void what_is_no_report_is_replaced_and_never_waited_for(void **state)
 	assert_false(is_there("stint-77.attempt-1.json"));
 }
 
-/* In tmpfs, a copy is charged to the process that writes it; and users can make a report as large as they like. */
+/* In tmpfs, a copy is charged to the writer, and users can make a report as large as they like. */
 static void an_earlier_report_is_kept_as_the_file_that_it_is(void **state)
 {
 	struct stat before, kept;
@@ -248,7 +241,7 @@ static void an_earlier_report_is_kept_as_the_file_that_it_is(void **state)
 	deliver_attempt(2);
 	assert_int_equal(stat(path_of("stint-77.attempt-1.json"), &kept), 0);
 	assert_true(kept.st_ino == before.st_ino && kept.st_nlink == 1);
-	/* also if a write failed after that, so that it has both names */
+	/* also if a write failed after that, with two names of the file */
 	assert_int_equal(unlink(path_of("stint-77.json")), 0);
 	snprintf(name, sizeof(name), "%s", path_of("stint-77.attempt-1.json"));
 	assert_int_equal(link(name, path_of("stint-77.json")), 0);
@@ -293,7 +286,7 @@ static void a_device_a_fifo_or_a_socket_is_not_replaced(void **state)
 	deliver_never(why);
 	assert_int_equal(lstat(path_of("stint-77.json"), &st), 0);
 	assert_true(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3));
-	/* a file of any other user keeps no report out */
+	/* another user's file keeps no report out */
 	assert_int_equal(unlink(path_of("stint-77.json")), 0);
 	assert_int_equal(mkfifo(path_of("stint-77.json"), 0666), 0);
 	assert_int_equal(chown(path_of("stint-77.json"), 65534, 65534), 0);
@@ -320,7 +313,6 @@ static void an_earlier_report_that_cannot_be_kept_is_not_replaced(void **state)
 
 #define PLANTER 65534
 
-/* Only root can act as another user. */
 static void give_away(const char *name)
 {
 	if (geteuid() != 0)
@@ -338,7 +330,6 @@ static void plant_directory(const char *name)
 	give_away(name);
 }
 
-/* Returns how many directories with the planted content are called @stem and something random. */
 static int count_aside(const char *stem)
 {
 	DIR *dir = opendir(directory);
@@ -427,7 +418,7 @@ static void a_directory_of_the_users_own_stays(void **state)
 	assert_true(is_there("stint-77.json/x"));
 }
 
-/* A process with a write lease prevents others from opening the file, for 45 seconds. */
+/* A write lease prevents others from opening the file for 45 seconds. */
 static void another_users_lease_keeps_no_report_out(void **state)
 {
 	int fd;
@@ -456,7 +447,7 @@ static void another_users_file_is_no_earlier_attempts_report(void **state)
 	assert_true(tells_of_a_missing_attempt("stint-77.json", "attempt 1 has no report here"));
 }
 
-/* The owner of the directory can remove a report, but cannot put anything in its place that keeps the true one out. */
+/* The directory's owner can remove a report, but cannot keep the true one out. */
 static void what_the_directorys_owner_has_put_there_keeps_no_report_out(void **state)
 {
 	char name[NAME_MAX + 1] = "stint-77.json";

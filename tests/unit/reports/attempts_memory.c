@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If memory is short, a report is written whole or not at all, whatever exists already. */
+/* Tests that a report is written whole or not at all if memory is short. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -30,7 +30,8 @@ int main(void)
 }
 #else
 /*
- * Returns another number below @count each day, so that all are tried in time. STINT_TEST_DAY repeats a day's number.
+ * Returns another number below @count each day, so that all are tried in time.
+ * STINT_TEST_DAY repeats a day's number.
  */
 static unsigned long another(unsigned long count)
 {
@@ -41,7 +42,7 @@ static unsigned long another(unsigned long count)
 	return day * 7919 % count;
 }
 
-/* Leaves only @room bytes of memory: takes everything else that the allocator has or may get. */
+/* Leaves only @room bytes of memory: takes all else that the allocator has or may get. */
 static int deliver_within(size_t room)
 {
 	const struct rlimit no_core = { 0, 0 };
@@ -54,8 +55,8 @@ static int deliver_within(size_t room)
 	int null = open("/dev/null", O_WRONLY);
 
 	start_attempt(&node, 1);
-	dup2(null, 2); /* json-c asserts */
-	signal(SIGABRT, SIG_DFL); /* and cmocka would continue with the next test */
+	dup2(null, 2); /* json-c asserts that it has memory */
+	signal(SIGABRT, SIG_DFL); /* cmocka would continue with the next test */
 	signal(SIGSEGV, SIG_DFL);
 	setrlimit(RLIMIT_CORE, &no_core);
 	file = fopen("/proc/self/statm", "r");
@@ -109,9 +110,9 @@ static void where_memory_is_short_there_is_a_whole_report_or_none(void **state)
 
 struct memory_case {
 	void (*prepare)(void); /* makes the directory's content before the test */
-	int attempt; /* the attempt to deliver; 0: deliver the records of both nodes of the job, the leading one's last */
+	int attempt; /* attempt to deliver; 0: the records of both nodes of the job, the leading one's last */
 	const char *name; /* of that attempt's report */
-	const char *other; /* another report that is there afterwards; NULL */
+	const char *other; /* another report that is there afterwards; may be NULL */
 };
 
 static void of_nothing(void)
@@ -151,7 +152,7 @@ static void empty_directory(void)
 	assert_int_equal(system(command), 0);
 }
 
-/* Restores the prepared files as often as needed, without the waits for the disk that writing them again would take. */
+/* Restores the prepared files as often as needed, without waits for the disk. */
 static void keep_directory(void)
 {
 	char command[256];
@@ -168,7 +169,7 @@ static void put_back_directory(void)
 	assert_int_equal(system(command), 0);
 }
 
-/* Runs in a child whose allocation @at fails. Returns how the child ended: 0 if it says that it has delivered. */
+/* Runs in a child whose allocation @at fails. Returns how the child ended: 0 after a delivery. */
 static int deliver_failing(const struct memory_case *c, unsigned long at, unsigned long *count)
 {
 	const struct rlimit no_core = { 0, 0 };
@@ -182,8 +183,8 @@ static int deliver_failing(const struct memory_case *c, unsigned long at, unsign
 	child = fork();
 	if (child == 0) {
 		null = open("/dev/null", O_WRONLY);
-		dup2(null, 2); /* json-c asserts */
-		signal(SIGABRT, SIG_DFL); /* and cmocka would continue with the next test */
+		dup2(null, 2);
+		signal(SIGABRT, SIG_DFL);
 		signal(SIGSEGV, SIG_DFL);
 		setrlimit(RLIMIT_CORE, &no_core);
 		if (c->attempt)
@@ -206,8 +207,8 @@ static int deliver_failing(const struct memory_case *c, unsigned long at, unsign
 }
 
 /*
- * Checks that each report is the one that was there before, or the whole one that is there without a failure. A report
- * that lacks another node says so.
+ * Checks that each report is unchanged, or the same as without a failure.
+ * A report that lacks a node says so.
  */
 static void is_whole_or_as_before(const char *name, const char *before, const char *after, bool delivered)
 {
@@ -223,7 +224,6 @@ static void is_whole_or_as_before(const char *name, const char *before, const ch
 		assert_non_null(text);
 }
 
-/* Lets each allocation fail in turn. */
 static void sweep(const struct memory_case *c)
 {
 	cleanup_free char *before = NULL, *whole = NULL, *other = NULL;
@@ -253,7 +253,6 @@ static void sweep(const struct memory_case *c)
 	assert_true(refused > 10);
 }
 
-/* Each attempt's report is whole or absent, whatever sets errno afterwards. */
 static void an_allocation_that_fails_leaves_no_part_of_a_report(void **state)
 {
 	static const struct memory_case cases[] = {

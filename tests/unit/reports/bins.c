@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Medians and quantiles of bins are those that sorting finds, within 1 %; bins add and subtract. */
+/* Tests that medians and quantiles of bins are exact within 1 %, and that bins add and subtract. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

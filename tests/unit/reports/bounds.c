@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parts and reports that a user has planted for the writer to read cost little, and all that a node can write is
- * accepted.
+ * Tests that parts and reports that a user has planted cost the writer little.
+ * All that a node can write is accepted.
  */
 #include <fcntl.h>
 #include <malloc.h>
@@ -30,17 +30,17 @@
 
 #define PART ".stint-77.1.n2.part"
 #define REPORT "stint-77.json"
-#ifdef MEMORY_SANITIZED /* its cost means nothing there, but each shape is still read */
+#ifdef MEMORY_SANITIZED /* the cost means nothing there, but each shape is still read */
 #define PLANTED_BYTES ((size_t)2 << 20)
 #else
 #define PLANTED_BYTES ((size_t)8 << 20)
 #endif
 #define REFUSED_BYTES_MAX ((size_t)96 << 20) /* 64 MiB of one record (part_form.c), 8 MiB of its text, and this program */
 #define REFUSED_S_MAX 0.5
-#define TAKEN_BYTES_MAX ((size_t)192 << 20) /* measured: 130 MiB and 0.6 s, of the largest record of a node. 96 MiB of a report (attempt.c), its text, and this program */
+#define TAKEN_BYTES_MAX ((size_t)192 << 20) /* measured for the largest record: 130 MiB and 0.6 s; a report (attempt.c) adds 96 MiB */
 #define TAKEN_S_MAX 2.0
 
-/* The first 20 of USE, as docs/record.md has them. */
+/* The first 20 of USE in docs/record.md. */
 #define USES                                                                                                     \
 	"\"cpu_ns\":1,\"on_cpu_ns\":1,\"read_bytes\":1,\"write_bytes\":1,\"syscall_read_bytes\":1,"              \
 	"\"syscall_write_bytes\":1,\"socket_rx_bytes\":1,\"socket_tx_bytes\":1,\"runnable_ns\":1,"               \
@@ -78,7 +78,7 @@ static char *path_of(const char *name)
 	return path;
 }
 
-/* Runs as stint-epilog's child does on the leading node of two. Ends with 0 if there is a report. */
+/* Runs as stint-epilog's child on the leading node of two. Exits with 0 if there is a report. */
 static int deliver(void)
 {
 	struct writer_job job = { 0 };
@@ -117,7 +117,7 @@ static struct cost deliver_in_child(void)
 	pid_t child;
 	int status;
 
-	malloc_trim(0); /* the child has this program's memory too */
+	malloc_trim(0);
 	child = fork();
 	if (child == 0)
 		_exit(deliver());
@@ -140,7 +140,6 @@ struct shape {
 #define LIST_END "{}]}"
 #define TOO_MANY "than a node records for a job"
 
-/* Returns the number of bytes written. */
 static size_t put_element(FILE *file, const char *text, unsigned int number)
 {
 	size_t bytes = 0;
@@ -305,7 +304,7 @@ static void put_list(FILE *file, const char *head, const char *element, unsigned
 	fputs(tail, file);
 }
 
-/* Two nodes: each leaves half of what a report's timeline can have. */
+/* Each of two nodes leaves half of a report's timeline. */
 static void the_largest_record_of_a_node_is_merged_whole(void **state)
 {
 	FILE *file = fopen(path_of(PART), "w");
@@ -340,7 +339,7 @@ static void the_largest_record_of_a_node_is_merged_whole(void **state)
 	assert_false(has_reason(json, TOO_MANY));
 }
 
-/* The writer also reads a file in the report's place, to see whose job it is about, and whether it contains more. */
+/* The writer also reads a file in the report's place: whose job it is of, and what it contains. */
 static void a_hostile_report_costs_little(void **state)
 {
 	static const char head[] = "{\"schema\":\"stint-report/1\",\"job\":{\"id\":77,\"attempt\":1},";
@@ -365,10 +364,6 @@ static void a_hostile_report_costs_little(void **state)
 	}
 }
 
-/*
- * No more than that is read or kept of all parts together, however many nodes a job has, and whatever happens to the
- * parts.
- */
 static void all_parts_of_a_job_share_a_bound(void **state)
 {
 	static const char part[] = BEGIN TOOLS "\"x\":1}";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report says what given records have, and never more than is known. */
+/* Tests that the report says what given records have, and never more than is known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -124,7 +124,7 @@ static void two_nodes_add_up_but_their_peaks_do_not(void **state)
 	assert_count(element(report, "nodes", 0), "used.memory_used_peak_bytes", GIB);
 }
 
-/* Builds the report of two nodes, with Slurm's answer @slurm. They were given 6 and 2 GiB, and used 1 and 2. */
+/* Builds the report of two nodes, which were given 6 and 2 GiB, and used 1 and 2. */
 static struct json_object *build_uneven(struct json_object *slurm)
 {
 	cleanup_json struct json_object *one = load("record-two-n1.json");
@@ -145,14 +145,12 @@ static void each_node_is_held_to_what_it_was_given(void **state)
 	assert_number(by_cpu, "used.memory_efficiency", 1);
 	assert_number(by_cpu, "used.memory_wasted_gib_hours", (5 + 0) * 13 / 3600.0);
 	assert_count(by_cpu, "requested.memory_per_cpu_bytes", 2 * GIB);
-	/* a request per node is the same on each */
 	put_count(slurm, "memory_per_node_bytes", 4 * GIB);
 	by_node = build_uneven(slurm);
 	assert_text(by_node, "requested.memory_source", "per node");
 	assert_number(by_node, "used.memory_efficiency", 0.5);
 	assert_number(by_node, "used.memory_wasted_gib_hours", (3 + 2) * 13 / 3600.0);
 	assert_null(field_find(by_node, "requested.memory_per_cpu_bytes"));
-	/* and a request for 0 asks for all of it */
 	put_count(slurm, "memory_per_node_bytes", 0);
 	json_object_object_del(slurm, "memory_per_cpu_bytes");
 	all = build_uneven(slurm);
@@ -325,7 +323,7 @@ static void the_batch_script_has_its_authors_name(void **state)
 	assert_script_name("/home/juser/prerun.sh x", "run.sh", "job script");
 }
 
-/* The summary's row and the page judge nodes that had threads for different times alike. */
+/* Nodes had threads for different times: the summary's row and the page judge them alike. */
 static void a_row_has_the_reports_time(void **state)
 {
 	cleanup_json struct json_object *one = load("record-two-n1.json"), *two = load("record-two-n2.json");

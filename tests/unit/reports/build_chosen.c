@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report of a failure is the same from a copy of the record whose entries were chosen as from the whole record. */
+/*
+ * Tests that a failure's report is the same from a copy of the record with chosen entries as from the whole record.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +16,6 @@
 #include "reports/records/kept.h"
 #include "tests/unit/reports/asserts.h"
 
-/*
- * Builds the report as the writer does for many nodes: from a copy of the record, in which the entries for the verdict
- * are chosen.
- */
 static struct report *build_chosen(struct json_object *json, struct json_object *slurm)
 {
 	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
@@ -35,7 +33,7 @@ static struct report *build_chosen(struct json_object *json, struct json_object 
 	return build_report(&input);
 }
 
-/* The job script, which is pid 4242, ends with the exit code of its child 4400. */
+/* The job script, pid 4242, ends with the exit code of its child 4400. */
 static void make_failed(struct json_object *record, struct json_object *slurm)
 {
 	struct json_object *timeline = field_find(record, "timeline"), *script = json_object_array_get_idx(timeline, 5);
@@ -122,7 +120,7 @@ static void the_first_task_to_fail_is_known_of_a_chosen_record(void **state)
 
 	(void)state;
 	make_failed(record, slurm);
-	json_object_array_del_idx(field_find(record, "timeline"), 2, 1); /* the child that ended so */
+	json_object_array_del_idx(field_find(record, "timeline"), 2, 1);
 	for (int i = 0; i < 40; i++) {
 		struct json_object *task = add_failed(record, "solve", 5000 + i, 1, false);
 
@@ -136,7 +134,7 @@ static void the_first_task_to_fail_is_known_of_a_chosen_record(void **state)
 	assert_non_null(strstr(field_text(report, "verdict.outcome"), "solve (pid 5030) ended with exit code 1 at 00:02:"));
 }
 
-/* The finding needs all that ran, most of which the verdict does not look at. */
+/* The finding needs all that ran. The verdict does not look at most of that. */
 static void what_ran_at_the_time_limit_is_known_of_a_chosen_record(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;

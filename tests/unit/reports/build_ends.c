@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How long a job ran and how it ended, by Slurm and by the records of its nodes. */
+/* Tests how long a job ran and how it ended, by Slurm and by the records of its nodes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +64,7 @@ static void a_job_within_one_second_is_not_divided_by_zero(void **state)
 	field_count(slurm, "start_unix_s", &start);
 	put_count(slurm, "end_unix_s", start);
 	report = build(&record, 1, slurm);
-	assert_number(report, "job.elapsed_s", 129.8); /* what the node saw: the end of its last step */
+	assert_number(report, "job.elapsed_s", 129.8); /* as the node saw it */
 	json_object_put(report);
 	json_object_object_del(record, "opened_unix_ns");
 	report = build(&record, 1, slurm);
@@ -99,7 +99,6 @@ static void what_slurm_does_after_the_last_process_makes_no_job_longer(void **st
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.elapsed_s", 3.1);
 	json_object_put(report);
-	/* nor if only the nodes know how long it took */
 	put_count(record, "clock_set_ns", NS_PER_S);
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.elapsed_s", 3.1);
@@ -151,7 +150,7 @@ static void time_in_which_slurm_held_the_job_up_is_not_its_own(void **state)
 	assert_number(report, "used.cores_busy", round(cores * whole_s / (whole_s - 65) * 1e6) / 1e6);
 }
 
-/* Slurm reports the time of its last suspension as its end. Its processes were stopped from then on, until scancel. */
+/* Slurm reports the last suspension as the job's end. Its processes were stopped from then on, until scancel. */
 static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -162,7 +161,7 @@ static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says
 	(void)state;
 	field_count(slurm, "start_unix_s", &start);
 	put_text(slurm, "state", "CANCELLED");
-	put_count(slurm, "end_unix_s", start + 50); /* its steps ended 80 s later */
+	put_count(slurm, "end_unix_s", start + 50);
 	put_count(field_find(record, "pressure"), "active_ns", 30 * NS_PER_S);
 	report = build(&record, 1, slurm);
 	assert_null(field_find(report, "job.suspended_s"));
@@ -173,24 +172,24 @@ static void a_job_that_ended_while_it_was_held_up_took_no_longer_than_slurm_says
 	assert_number(report, "job.suspended_s", 80);
 	assert_number(report, "job.elapsed_s", 50);
 	json_object_put(report);
-	put_count(slurm, "suspended_s", 15); /* and once before */
+	put_count(slurm, "suspended_s", 15);
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.suspended_s", 95);
 	assert_number(report, "job.elapsed_s", 35);
 	json_object_put(report);
-	/* the time for which its threads computed until they were stopped is the job's own */
+	/* the time in which threads computed until the stop is the job's own */
 	put_count(field_find(record, "pressure"), "active_ns", 37 * NS_PER_S);
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.suspended_s", 93);
 	assert_number(report, "job.elapsed_s", 37);
 	json_object_put(report);
-	put_count(slurm, "end_unix_s", start + 130); /* it was gone by then */
+	put_count(slurm, "end_unix_s", start + 130); /* the processes were gone by then */
 	report = build(&record, 1, slurm);
 	assert_number(report, "job.suspended_s", 15);
 	assert_number(report, "job.elapsed_s", 115);
 }
 
-/* Slurm gives a time two seconds before it stops the processes; what these computed counts as the job's. */
+/* Slurm's time is two seconds before the processes stop. What they computed counts for the job. */
 static void a_job_held_up_kept_no_more_cores_busy_than_it_had(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -201,7 +200,7 @@ static void a_job_held_up_kept_no_more_cores_busy_than_it_had(void **state)
 	(void)state;
 	field_number(report, "job.elapsed_s", &whole_s);
 	json_object_put(report);
-	/* four threads on four cores that computed for 63 of the 65 s that Slurm gives */
+	/* four threads on four cores computed for 63 of the 65 s that Slurm gives */
 	put_count(slurm, "suspended_s", 65);
 	put_count(field_find(record, "pressure"), "active_ns", (int64_t)((whole_s - 63) * NS_PER_S));
 	put_count(field_find(record, "totals"), "cpu_ns", (int64_t)((whole_s - 63) * 4 * NS_PER_S));
@@ -211,7 +210,7 @@ static void a_job_held_up_kept_no_more_cores_busy_than_it_had(void **state)
 	field_number(report, "used.cores_busy", &cores);
 	assert_true(fabs(cores - 4) < 1e-5);
 	json_object_put(report);
-	/* it was never stopped */
+	/* the processes were never stopped */
 	put_count(field_find(record, "pressure"), "active_ns", (int64_t)(whole_s * NS_PER_S));
 	report = build(&record, 1, slurm);
 	assert_null(field_find(report, "job.suspended_s"));

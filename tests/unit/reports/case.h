@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reports made for the tests of verdict, findings and advice. Include this after cmocka.h. JSON is written with '
- * instead of ", which is easier to read.
+ * Reports for the tests of verdict, findings and advice. Include this after cmocka.h.
+ * JSON has ' in place of ", which is easier to read.
  */
 #ifndef STINT_CASE_H
 #define STINT_CASE_H
@@ -19,8 +19,8 @@
 #define CASE_GIB "1073741824"
 
 /*
- * A job about which there is nothing to say: four threads computed for 100 s on
- * four cores of one node, with as much memory and time as it needs.
+ * A job about which there is nothing to say: four threads computed for 100 s on four cores of one node.
+ * It has as much memory and time as it needs.
  */
 #define CASE_SOUND                                                                                                   \
 	"{'complete': true, 'gaps': [], 'job': {'state': 'COMPLETED', 'elapsed_s': 100, 'std_out': '/dev/null'},"    \
@@ -57,7 +57,7 @@
 	" 'nodes': [{'name': 'n1', 'complete': true, 'allocated': {'cpus': 4, 'memory_limit_bytes': 8589934592},"    \
 	"  'used': {'cpu_s': 400, 'memory_used_peak_bytes': 6442450944}}]}"
 
-/* Parses @text; the test fails if it is not JSON. To be put. */
+/* Parses @text. The test fails if it is not JSON. To be put. */
 static inline struct json_object *case_json(const char *text)
 {
 	cleanup_free char *copy = strdup(text);
@@ -73,7 +73,7 @@ static inline struct json_object *case_json(const char *text)
 	return json;
 }
 
-/* Merges @patch into @json: objects are merged, null removes a member, and any other value replaces it. */
+/* Merges @patch into @json: objects are merged, null removes a member, any other value replaces it. */
 static inline void case_merge(struct json_object *json, struct json_object *patch)
 {
 	json_object_object_foreach(patch, name, value) {
@@ -88,7 +88,7 @@ static inline void case_merge(struct json_object *json, struct json_object *patc
 	}
 }
 
-/* Returns the sound job's report with @patch (may be NULL) merged into it. To be put. */
+/* Returns the sound job's report with @patch merged into it, to be put. @patch: may be NULL */
 static inline struct json_object *case_report(const char *patch)
 {
 	struct json_object *report = case_json(CASE_SOUND);
@@ -101,7 +101,7 @@ static inline struct json_object *case_report(const char *patch)
 	return report;
 }
 
-/* As case_report(), for report_free(). */
+/* Returns the sound job's report with @patch merged into it, for report_free(). */
 static inline struct report *case_model(const char *patch)
 {
 	cleanup_json struct json_object *report = case_report(patch);
@@ -132,7 +132,6 @@ static inline void case_set(struct json_object *json, const char *path, double v
 		json_object_object_add(json, name, json_object_new_double(value));
 }
 
-/* Returns the first element of @list whose @key is @text. */
 static inline struct json_object *case_find(struct json_object *report, const char *list, const char *key,
 					    const char *text)
 {
@@ -148,7 +147,6 @@ static inline struct json_object *case_find(struct json_object *report, const ch
 	return NULL;
 }
 
-/* Returns the sentence of @finding, an entry of a report's findings. */
 static inline const char *case_sentence(struct json_object *finding, char text[SENTENCE_TEXT])
 {
 	cleanup_json struct json_object *json = json_object_new_object();
@@ -161,7 +159,7 @@ static inline const char *case_sentence(struct json_object *finding, char text[S
 	return text;
 }
 
-/* Whether the report says @what: "verdict WORD", "finding CODE" or "advice LINE". */
+/* Returns whether the report says @what: "verdict WORD", "finding CODE" or "advice LINE". */
 static inline bool case_says(struct json_object *report, const char *what)
 {
 	const char *text = strchr(what, ' ') + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A writer that the resident stint-epilog forked is like one that stintd started, and inherits nothing of another
- * writer's.
+ * Tests that a writer forked by the resident stint-epilog is like one that stintd started.
+ * It inherits nothing of another writer's.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@
 static pid_t server, test_pid;
 static int server_fd;
 
-/* What a writer found wrong; its exit status says so. */
+/* What a writer found wrong, as its exit status. */
 enum wrong { FINE = STATUS, DESCRIPTORS = 80, PARENT, PATH, MEMORY, ENVIRONMENT, DEATH, USED };
 
 static bool has_only_standard_descriptors(void)
@@ -53,8 +53,8 @@ static bool has_only_standard_descriptors(void)
 #endif
 
 /*
- * Whether the heap, or other memory that the program can write, except its stack, contains @text. Does not look if a
- * sanitizer has its own memory there.
+ * Returns whether any writable memory of the program, except its stack, contains @text.
+ * Does not look if a sanitizer has its own memory there.
  */
 static bool memory_has(const char *text)
 {
@@ -136,7 +136,7 @@ static int end(void **state)
 	return 0;
 }
 
-/* Calls for a writer of @record. Returns its pid. *@why: where it writes */
+/* Calls for a writer of @record. Returns the writer's pid. *@why: where the writer prints */
 static int call(const char *record, int *why)
 {
 	struct writer_call call = { .first = true };

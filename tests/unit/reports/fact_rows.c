@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A group, a job and a job's lines come back from their rows in the store. */
+/* Tests that a group, a job and a job's lines come back from their rows in the store. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void a_group_comes_back_from_its_row(void **state)
 	assert_int_equal(back.tool_failures, 1);
 	assert_int_equal(back.tool_cpu_ms, INT64_C(1) << 40);
 	assert_int_equal(back.tool_wall_ms, 0);
-	for (size_t size = 0; size < values[GROUP_AT_REST].size; size++) { /* one that was cut */
+	for (size_t size = 0; size < values[GROUP_AT_REST].size; size++) {
 		struct database_value cut = values[GROUP_AT_REST];
 		struct job_group none = { 0 };
 
@@ -83,7 +83,7 @@ static void fill_row(struct job_row *row, int64_t step)
 				 .memory_efficiency_ppm = JOB_UNKNOWN };
 	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++, number = number * 31 + (uint64_t)step)
 		row->measure[i] = number % 4 == 0 ? 0 : (int64_t)(number & (JOB_MEASURE_MAX - 1));
-	if (step % 3 == 0) /* as of a job whose waste is not known */
+	if (step % 3 == 0)
 		for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
 			row->measure[i] = JOB_UNKNOWN;
 }
@@ -110,7 +110,6 @@ static void check_job(struct fact *fact)
 	assert_int_equal(back.row.node_count, fact->row.node_count);
 	assert_memory_equal(back.nodes, fact->nodes, fact->row.node_count * sizeof(back.nodes[0]));
 	assert_memory_equal(back.row.nodes, fact->row.nodes, fact->row.node_count * sizeof(back.row.nodes[0]));
-	/* all else of the row */
 	tools = back.row.tools;
 	nodes = back.row.nodes;
 	back.row.tools = fact->row.tools;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* common/memory/memory_limit.c over an allocator of which one allocation fails. */
+/* Replaces common/memory/memory_limit.c by an allocator that fails once. */
 #include "tests/unit/reports/failing_memory.h"
 
 #define __libc_malloc failing_malloc

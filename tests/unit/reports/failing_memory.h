@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A unit test that links failing_memory.c lets one allocation fail, and knows how many there were. */
+/* Lets one allocation of a unit test fail, and counts the allocations. */
 #ifndef STINT_FAILING_MEMORY_H
 #define STINT_FAILING_MEMORY_H
 
 #include <stddef.h>
 
-extern unsigned long failing_memory_at;    /* the number of the allocation that fails; 0: none */
-extern unsigned long failing_memory_count; /* of the allocations so far */
+extern unsigned long failing_memory_at;    /* number of the allocation that fails; 0: none */
+extern unsigned long failing_memory_count; /* allocations so far */
 
 /* Replacements for the C library's functions. */
 void *failing_malloc(size_t size);

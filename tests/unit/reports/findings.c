@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each finding has its evidence; rules.c tests the thresholds. findings_memory.c and findings_cpu.c have those of memory and CPUs. */
+/* Tests that each finding has its evidence. findings_memory.c and findings_cpu.c have those of memory and CPUs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +86,6 @@ static void of_a_job_too_short_for_a_verdict_no_share_is_told(void **state)
 
 static void findings_are_listed_by_severity_whatever_their_numbers(void **state)
 {
-	/* one of each */
 	cleanup_json struct json_object *report = case_report(
 		"{'oom': [{'comm': 'a'}], 'used': {'sync_wait_s': 50, 'sync_waits': 1000}, 'tools': [{'name': 'grep', 'slurm': false,"
 		" 'runs': 1, 'forks': 0, 'failures': 1, 'signals': 0, 'wall_s': 1}]}");
@@ -151,13 +150,16 @@ static void network_file_systems_are_told_together(void **state)
 	assert_number(finding, "wait_s", 20);
 	assert_number(finding, "waits", 100);
 	assert_number(finding, "wait_mean_s", 0.2);
-	/* those on the node's own disk do no harm */
+	/* opens on the node's own disk do no harm */
 	assert_null(case_find(report, "findings", "code", "network-file-system-opens"));
 	assert_false(is_found("{'used': {'file_systems': [{'type': 'ext4', 'class': 'local', 'wait_s': 99}]}}",
 			      "network-file-system-waits"));
 }
 
-/* It is not known how many calls waited. A job that already writes to the node's own disk is not advised to use it. */
+/*
+ * The number of calls that waited is not known.
+ * A job that writes to the node's own disk already is not advised to use it.
+ */
 static void who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file_system(void **state)
 {
 #define SYNCED(class) "{'used': {'sync_wait_s': 50, 'sync_waits': 1000, 'file_systems': [{'type': 'x', 'class': '" class "', 'wait_s': 51}]}}"
@@ -171,8 +173,8 @@ static void who_waits_for_fsync_is_sent_to_another_disk_only_from_a_network_file
 }
 
 /*
- * What the calls were for is known only if the site counts files. Data that went through a pipe does not belong into an
- * archive.
+ * What the calls were for is known only if the site counts files.
+ * Data through a pipe does not belong into an archive.
  */
 static void an_archive_is_advised_for_files_alone(void **state)
 {
@@ -189,7 +191,7 @@ static void an_archive_is_advised_for_files_alone(void **state)
 		{ BY_CAT("reads", "0.01") CALLS("reads", ""), "small-reads", true },
 		{ BY_CAT("reads", "1") CALLS("reads", ""), "small-reads", false },
 		{ BY_CAT("writes", "1") CALLS("writes", ""), "small-writes", false },
-		/* it may wait at a pipe, and read from files */
+		/* cat may wait at a pipe, and read from files */
 		{ BY_CAT("reads", "1") CALLS("reads", COUNTED("reads", "100001")), "small-reads", true },
 		{ "{" CALLS("reads", COUNTED("reads", "99999")), "small-reads", false },
 		{ "{" CALLS("writes", COUNTED("writes", "100001")), "small-writes", true },
@@ -242,7 +244,7 @@ static void what_a_fuse_server_reads_and_writes_is_as_large_as_its_requests(void
 		assert_true(is_found(SERVED("cat", "199000"), codes[c]));
 		assert_false(is_found(SERVED("squashfuse", "199000"), codes[c]));
 		assert_false(is_found(SERVED("sshfs", "199000"), codes[c]));
-		/* what other programs did is found */
+		/* other programs' opens are found */
 		assert_true(is_found(SERVED("squashfuse", "50000"), codes[c]));
 	}
 }
@@ -290,7 +292,7 @@ static void a_command_that_the_script_did_not_find_is_told(void **state)
 	assert_false(is_found(ENDED("0", CHILD("python3", "batch", "7", "127")), code));
 	/* a program of its own */
 	assert_false(is_found(ENDED("0", "'interpreter': 'bash', 'step': 'batch', 'pid': 8, 'ppid': 7, 'exit_code': 127"), code));
-	/* it is the job's end, which the first line is about */
+	/* that is the job's end, which the first line is about */
 	assert_false(is_found(ENDED("127", CHILD("bash", "batch", "7", "127")), code));
 	assert_false(is_found(ENDED("126", CHILD("bash", "batch", "7", "126")), code));
 }
@@ -353,8 +355,8 @@ static void tools_are_the_users_own(void **state)
 	" 'end': '2026-11-22T13:35:00.000+00:00'}"
 
 /*
- * Tools that may have given an answer, or failed because of another, are named after the tool that failed itself, even
- * if they failed more often.
+ * A tool that failed itself is named first, even if others failed more often.
+ * Others may have given an answer, or failed because of another tool.
  */
 static void the_culprit_is_named_before_engines_and_answers(void **state)
 {
@@ -385,7 +387,7 @@ static void the_culprit_is_named_before_engines_and_answers(void **state)
 	OF_STEP("9", second, "'exit_code': 0, 'signal': 9") "]}"
 #define BY_ITSELF "'exit_code': 9, 'signal': 0"
 
-/* srun ends all tasks when one has failed: nothing else ended them. */
+/* srun ends all tasks when one has failed. */
 static void what_ended_with_its_step_was_not_killed_by_anything_else(void **state)
 {
 	cleanup_json struct json_object *before = NULL, *late = NULL;
@@ -402,8 +404,8 @@ static void what_ended_with_its_step_was_not_killed_by_anything_else(void **stat
 }
 
 /*
- * The step of a monitor or server, ended by scancel or by a kill of its srun when the work is done. For its shell, it
- * is known that Slurm did it.
+ * The step of a monitor or server, ended by scancel or by a kill of its srun when the work is done.
+ * For its shell, it is known that Slurm did that.
  */
 #define STEP_CANCELLED(of_step, of_shell, killed, script) \
 	"{'tools': [{'name': 'solve', 'slurm': false, 'runs': 36, 'failures': 1, 'signals': 1}, {'name': 'bash', 'slurm': false, 'runs': 1," \
@@ -425,7 +427,7 @@ static void what_ended_with_a_step_that_somebody_ended_was_not_killed_by_anythin
 	assert_true(is_found(STEP_CANCELLED("9", DISMISSED, "5:00.499", "5:00.000"), "tools-killed"));
 }
 
-/* srun -K: SIGKILL ended the one that was killed for memory, and SIGTERM the others. */
+/* srun -K: SIGKILL ended the task that was killed for memory, and SIGTERM all others. */
 static void what_ended_with_its_step_after_an_oom_kill_was_not_killed_by_anything_else(void **state)
 {
 #define AFTER_OOM(at) "{'used': {'oom_kills': 1}, 'oom': [{'tool': 'burn', 'step': '0', 'pid': 7, 'time': '2026-11-22T13:3" at "+00:00'}]," \
@@ -436,7 +438,7 @@ static void what_ended_with_its_step_after_an_oom_kill_was_not_killed_by_anythin
 	(void)state;
 	assert_false(is_found(AFTER_OOM("5:00.490"), "tools-killed"));
 	assert_true(is_found(AFTER_OOM("5:00.490"), "oom-kill"));
-	/* it had been killed before that */
+	/* killed before that */
 	assert_true(is_found(AFTER_OOM("5:00.610"), "tools-killed"));
 }
 
@@ -450,7 +452,7 @@ static void how_the_script_of_a_failed_job_ended_is_no_finding_beside_its_outcom
 	assert_false(is_found(SCRIPT_IN("FAILED"), "tools-failed"));
 	assert_false(is_found(SCRIPT_IN("OUT_OF_MEMORY"), "tools-failed"));
 	assert_true(is_found(SCRIPT_IN("COMPLETED"), "tools-failed"));
-	/* whose outcome is about something else */
+	/* a job whose outcome is about something else */
 	assert_true(is_found(SCRIPT_IN("NODE_FAIL"), "tools-failed"));
 	assert_true(is_found(SCRIPT_IN("REQUEUED"), "tools-failed"));
 }
@@ -520,7 +522,7 @@ static void a_shell_that_lives_on_is_no_storm(void **state)
 	"process-storm"));
 }
 
-/* Threads wait for a GPU as they wait for anything else, and what it does meanwhile is not counted. */
+/* Threads wait for a GPU as for anything else, and what it does meanwhile is not counted. */
 static void a_job_with_gpus_is_not_said_to_have_done_nothing(void **state)
 {
 #define WITH(gpus, patch) "{'allocated': {'gpus': " gpus "}, " patch "}"
@@ -546,7 +548,7 @@ static void a_job_with_gpus_is_not_said_to_have_done_nothing(void **state)
 						"time-limit-hit"), "hint"), "more time"));
 }
 
-/* It needs a core for each GPU, and no more. */
+/* The job needs a core for each GPU, and no more. */
 static void a_core_for_each_gpu_is_no_waste(void **state)
 {
 #define HARDLY_USED "'used': {'cpu_efficiency': 0.05, 'cpu_wasted_core_hours': 90}"
@@ -599,7 +601,7 @@ static void a_job_that_hit_its_time_limit_was_not_near_it(void **state)
 			      "time-limit-long"));
 	assert_false(is_found("{'job': {'elapsed_s': 2}, 'states': {'active_s': 2}, 'requested': {'time_limit_s': 60}}",
 			      "time-limit-near"));
-	/* nor has one that did nothing */
+	/* a job that did nothing has no limit that is too long */
 	assert_false(is_found("{'states': {'on_cpu_s': 0.1, 'active_s': 0.1, 'parallel_s': 0, 'bound': {'sleep_s': 99.9}},"
 			      " 'requested': {'time_limit_s': 99999}}", "time-limit-long"));
 	/* no limit */

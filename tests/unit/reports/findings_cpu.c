@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is found about CPUs: those that were not used, and threads that are too many for them. rules.c tests the thresholds. */
+/* Tests what is found about CPUs: unused ones, and too many threads. rules.c tests the thresholds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static void of_whole_nodes_nothing_is_too_much(void **state)
 	(void)state;
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'allocated': {'exclusive': true}}", "memory-over-asked"));
 	assert_true(is_found("{'progress': {'cores_unused': [1, 2]}}", "cores-unused"));
-	/* the cores of a node that did nothing are not reported again */
+	/* the cores of an idle node are not reported again */
 	assert_false(is_found("{'progress': {'cores_unused': [1, 2], 'cores_used': 2}, 'nodes': [{'name': 'n1', 'allocated': {'cpus': 2,"
 			      " 'cores_bound': 2, 'cores_used': 2}, 'used': {'cpu_s': 200}}, {'name': 'n2', 'allocated': {'cpus': 2,"
 			      " 'cores_bound': 2, 'cores_used': 0}, 'used': {'cpu_s': 0.1}}], 'allocated': {'nodes': 2}}", "cores-unused"));
@@ -24,7 +24,7 @@ static void of_whole_nodes_nothing_is_too_much(void **state)
 			      " 'cores_bound': 2, 'cores_used': 2, 'cores_loaded': 1}, 'used': {'cpu_s': 100}}, {'name': 'n2', 'allocated':"
 			      " {'cpus': 2, 'cores_bound': 2, 'cores_used': 0, 'cores_loaded': 0}, 'used': {'cpu_s': 0.1}}], 'allocated':"
 			      " {'nodes': 2}}", "cores-unused"));
-	/* the list may have fewer than there are */
+	/* the list may have fewer cores than there are */
 	assert_number(found(&report, "{'progress': {'cores_unused': [1], 'cores_used': 1}}", "cores-unused"), "cores_unused", 3);
 	assert_false(is_found("{'progress': {'cores_unused': [1, 2]}, 'allocated': {'exclusive': true}}", "cores-unused"));
 }
@@ -40,17 +40,17 @@ static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
 		{ ONE_BUSY("'threads_peak': 2"),
 		  "solve had 2 threads, but they did not keep the CPUs busy: see what they waited for, or ask for fewer CPUs." },
 		{ ONE_BUSY("'threads_peak': 1"), OPTION },
-		/* short ones of a job that was cut: not known */
+		/* short runs of a job that was cut: not known */
 		{ ONE_BUSY("'runs': 1"), OPTION },
 		/* threads that the runtime starts for itself */
 		{ ONE_BUSY("'interpreter': 'java', 'threads_peak': 20"), OPTION },
 		{ "{'states': {'on_cpu_s': 110, 'parallel_s': 10}}", OPTION },
-		/* those of MPI, which poll and sleep, and those of Python's Pool, which watch its forks */
+		/* MPI's threads, which poll and sleep, and those of Python's Pool, which watch its forks */
 		{ ONE_BUSY("'threads_peak': 3, 'states': {'on_cpu_s': 100, 'runnable_s': 1, 'event_s': 160, 'sleep_s': 40, 'lifetime_s': 301}"),
 		  OPTION },
 		{ ONE_BUSY("'threads_peak': 4, 'runs': 1, 'forks': 2, 'states': {'on_cpu_s': 100, 'runnable_s': 1, 'event_s': 80, 'pipe_s': 150,"
 			   " 'condition_s': 160, 'sleep_s': 0, 'lifetime_s': 480}"), OPTION },
-		/* and workers, which wait for each other, or for files */
+		/* workers, which wait for each other, or for files */
 		{ ONE_BUSY("'threads_peak': 3, 'runs': 1, 'forks': 0, 'states': {'on_cpu_s': 100, 'runnable_s': 1, 'event_s': 60, 'sleep_s': 39,"
 			   " 'condition_s': 60, 'file_io_s': 40, 'lifetime_s': 300}"),
 		  "solve had 3 threads, but they did not keep the CPUs busy: see what they waited for, or ask for fewer CPUs." },
@@ -67,7 +67,7 @@ static void who_used_the_option_for_threads_is_not_told_to_use_it(void **state)
 	assert_non_null(strstr(hint(&report, WHOLE_NODE("1"), "cpu-efficiency-low"), "use the program's option for threads"));
 }
 
-/* With one core, one task would be left: a rank and its work would be missing, and no message would say so. */
+/* With one core, one task would be left. A rank and its work would be missing without a message. */
 static void tasks_are_not_asked_away(void **state)
 {
 #define SERIAL(more) "{'states': {'on_cpu_s': 110, 'parallel_s': 10}, " more "}"
@@ -132,7 +132,7 @@ static void nobody_is_told_to_ask_for_less_than_one_cpu(void **state)
 	(void)state;
 	assert_string_equal(hint(&report, UNUSED("1", "1"), "cpu-efficiency-low"),
 			    "Change what keeps the CPU from being used: the verdict says what that is.");
-	/* both belong to one core */
+	/* the CPUs belong to one core */
 	assert_string_equal(hint(&report, UNUSED("2", "1"), "cpu-efficiency-low"),
 			    "Change what keeps the CPUs from being used: the verdict says what that is.");
 	assert_non_null(strstr(hint(&report, UNUSED("2", "2"), "cpu-efficiency-low"), "Ask for fewer CPUs"));
@@ -162,10 +162,10 @@ static void who_has_too_many_threads_is_told_which_program_has_them(void **state
 		{ "{'states': {'runnable_s': 400}, " TOOL("8", "240", "240", "100") "}", GENERAL },
 		/* Java's helpers sleep; three other processes crowd the CPUs */
 		{ "{'states': {'runnable_s': 400}, " TOOL("14", "50", "50", "100") "}", GENERAL },
-		/* a pool of eight processes, whose parent has threads that watch them */
+		/* a pool of eight processes; threads of its parent watch them */
 		{ "{'states': {'runnable_s': 400}, 'tools': [{'runs': 1, 'forks': 8, 'threads_peak': 5, 'wall_s': 99, 'states':"
 		  " {'on_cpu_s': 396, 'runnable_s': 396}}]}", GENERAL },
-		/* Slurm's own */
+		/* Slurm's own threads */
 		{ "{'states': {'runnable_s': 400}, 'tools': [{'slurm': true, 'threads_peak': 8, 'wall_s': 1, 'states':"
 		  " {'on_cpu_s': 4, 'runnable_s': 4}}]}", GENERAL },
 		/* four tasks, each with as many threads as the node has CPUs */
@@ -183,7 +183,7 @@ static void who_has_too_many_threads_is_told_which_program_has_them(void **state
 		{ TASKS_OF("4", "4") TOOL("2", "400", "400", "800") "}", EACH },
 		{ TASKS_OF("1", "1") TOOL("1", "400", "1200", "800") "}", GENERAL },
 		{ "{'states': {'runnable_s': 1200}, 'requested': {'tasks': 1}, 'tools': [{'name': 'mpirun'}]}", EACH },
-		/* not by its threads, but by its processes */
+		/* by its processes, not by its threads */
 		{ "{'states': {'runnable_s': 400}, 'tools': [{'name': 'cc1', 'threads_peak': 1}]}", GENERAL },
 	};
 	cleanup_json struct json_object *report = NULL;
@@ -205,7 +205,7 @@ static void what_a_shell_starts_one_after_the_other_is_not_too_much(void **state
 	(void)state;
 	assert_false(is_found(LOOP("1500", "80", "71"), "oversubscribed"));
 	assert_true(is_found(LOOP("1500", "80", "71"), "cpu-starved"));
-	/* one that lives long, or several at once (xargs -P) */
+	/* a run that lives long, or several at once (xargs -P) */
 	assert_true(is_found(LOOP("2", "140", "131"), "oversubscribed"));
 	assert_true(is_found(LOOP("1500", "300", "291"), "oversubscribed"));
 }
@@ -217,7 +217,7 @@ static void locks_that_wait_for_a_holders_cpu_are_not_contended(void **state)
 	(void)state;
 	assert_false(is_found(LOCKS("1400", "200"), "lock-contention"));
 	assert_true(is_found(LOCKS("1400", "200"), "oversubscribed"));
-	/* waits so long that the CPUs cannot be the cause; and waits with a CPU for each thread */
+	/* waits too long to be caused by the CPUs; and waits with a CPU for each thread */
 	assert_true(is_found(LOCKS("1400", "800"), "lock-contention"));
 	assert_true(is_found(LOCKS("1", "150"), "lock-contention"));
 }
@@ -230,7 +230,7 @@ static void a_job_that_did_nothing_is_not_told_to_use_its_cores(void **state)
 	assert_false(is_found(SLEPT("0.02", "99.98") "}", "cores-unused"));
 	assert_true(is_found(SLEPT("20", "80") "}", "cores-unused"));
 	assert_true(is_found(SLEPT("0.02", "99.98") ", 'allocated': {'gpus': 1}}", "cores-unused"));
-	/* a crowded job has that in a finding of its own */
+	/* a crowded job has its own finding for that */
 	assert_false(is_found("{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", "cores-unused"));
 }
 
@@ -244,9 +244,9 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		{ "{'states': {'runnable_s': 400}}", 0 },
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 1 },
 		{ "{'states': {'on_cpu_s': 40, 'runnable_s': 300}, 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
-		/* no binding would help: they are too many for all cores */
+		/* no binding would help: the threads are too many for all cores */
 		{ "{'states': {'on_cpu_s': 300, 'runnable_s': 300, 'busy_peak': 6}, 'progress': {'cores_unused': [1]}}", 0 },
-		/* one for each CPU, and the one that started them */
+		/* a thread for each CPU, and the one that started them */
 		{ "{'states': {'on_cpu_s': 280, 'runnable_s': 210, 'busy_peak': 5}, 'progress': {'cores_unused': [1]}}", 1 },
 		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}}", 2 },
 		/* no other work has the CPUs: a quota is the reason */
@@ -255,7 +255,7 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		/* as many threads as CPUs, and daemons; and in bursts too many */
 		{ "{'states': {'on_cpu_s': 390, 'runnable_s': 40}}", -1 },
 		{ "{'states': {'on_cpu_s': 160, 'runnable_s': 240, 'parallel_s': 20}}", -1 },
-		/* bound to one core by taskset or OMP_PROC_BIND; the shell that did that had started on another */
+		/* bound to one core by taskset or OMP_PROC_BIND, by a shell that had started on another core */
 #define LOADED(loaded, on_cpu, runnable) "{'states': {'on_cpu_s': " on_cpu ", 'runnable_s': " runnable ", 'busy_peak': 6}, 'nodes': [{'name': 'n1', 'allocated':" \
 		" {'cpus': 4, 'cores_bound': 4, 'cores_used': 4, 'cores_loaded': " loaded "}, 'used': {'cpu_s': 100}, 'states': {'runnable_s': 100}}]}"
 		{ LOADED("1", "100", "100"), 1 },
@@ -263,11 +263,11 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 		{ LOADED("1", "100", "300"), 1 },
 		/* all cores had work: others took as much of each */
 		{ LOADED("4", "200", "200"), 2 },
-		/* on one core, and others had much of that, too: they may have had the other cores */
+		/* on one core, which others used much: they may have had the other cores */
 		{ LOADED("1", "60", "140"), 2 },
 		/* too many for all cores */
 		{ LOADED("1", "100", "500"), 0 },
-		/* the cpuset is the node's, not the job's: what others use of it is no waste of this job's */
+		/* the cpuset is the node's: what others use of it is no waste of this job's */
 		{ "{'states': {'on_cpu_s': 200, 'runnable_s': 200}, 'allocated': {'cores': 64},"
 		  " 'progress': {'cores_unused': [1, 2, 3]}}", 2 },
 	};
@@ -280,10 +280,11 @@ static void threads_are_crowded_or_too_many_or_starved(void **state)
 				fail_msg("%s: %s", jobs[i].patch, codes[c]);
 	assert_string_equal(hint(&report, LOADED("1", "100", "500"), "oversubscribed"), GENERAL
 			    " And they ran on 1 of 4 cores: see whether srun, taskset or OMP_PROC_BIND bound them.");
-	/* too many threads of its own, and other work as well: both are reported */
+	/* too many threads of its own, and other work: two findings */
 	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "oversubscribed"));
 	assert_true(is_found("{'states': {'on_cpu_s': 120, 'runnable_s': 1480}}", "cpu-starved"));
-	assert_false(is_found("{'states': {'on_cpu_s': 281, 'runnable_s': 1319}}", "cpu-starved")); /* 29.75 % of what they could have had */
+	/* 29.75 % of what they could have had */
+	assert_false(is_found("{'states': {'on_cpu_s': 281, 'runnable_s': 1319}}", "cpu-starved"));
 }
 
 static void what_others_took_is_not_held_against_the_job(void **state)
@@ -313,19 +314,19 @@ static void what_others_took_is_not_held_against_the_job(void **state)
 	/* a single thread left more cores idle than others took: three cores for 60 of 100 s */
 	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "serial-on-many-cores"));
 	assert_true(is_found("{'states': {'on_cpu_s': 60, 'runnable_s': 40, " ALONE "}}", "cpu-starved"));
-	/* it is not starved, but would have used half of its CPUs otherwise */
+	/* not starved, but without the others it would have used half of its CPUs */
 	assert_false(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
 			      " 'runnable_s': 20}}", "cpu-efficiency-low"));
 	assert_true(is_found("{'used': {'cpu_efficiency': 0.45, 'cpu_wasted_core_hours': 1}, 'states': {'on_cpu_s': 180,"
 			     " 'runnable_s': 19.9}}", "cpu-efficiency-low"));
-	/* nor are its CPUs too many */
+	/* its CPUs are not too many */
 	assert_false(is_found("{'nodes': [{'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'allocated': {'cpus': 4},"
 			      " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 7}}]}", "node-idle"));
 	assert_true(is_found("{'nodes': [{'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'allocated': {'cpus': 4},"
 			     " 'used': {'cpu_s': 1}, 'states': {'runnable_s': 6.9}}]}", "node-idle"));
 }
 
-/* A single thread uses at most half of the time of two CPUs that are one core: that is all of the core. */
+/* A single thread uses at most half of the time of two CPUs in one core: that is all of the core. */
 static void who_keeps_the_cores_busy_wastes_no_cpus(void **state)
 {
 #define ON_CORES(cores, efficiency) "{'allocated': {'cpus': 4, 'cores': " cores "}, 'used': {'cpu_efficiency': " efficiency \
@@ -337,17 +338,17 @@ static void who_keeps_the_cores_busy_wastes_no_cpus(void **state)
 	assert_true(is_found(ON_CORES("2", "0.2499"), "cpu-efficiency-low"));
 	assert_true(is_found(ON_CORES("4", "0.4999"), "cpu-efficiency-low"));
 	assert_false(is_found(ON_CORES("4", "0.5"), "cpu-efficiency-low"));
-	/* not bound to any, or not known */
+	/* not bound to any core, or not known */
 	assert_true(is_found(ON_CORES("64", "0.4999"), "cpu-efficiency-low"));
 	assert_true(is_found(ON_CORES("null", "0.4999"), "cpu-efficiency-low"));
-	/* so does what others took: 40 s of 2 cores for 100 s */
+	/* what others took counts, too: 40 s of 2 cores for 100 s */
 #define KEPT(runnable_s) "{'allocated': {'cpus': 4, 'cores': 2}, 'used': {'cpu_efficiency': 0.15, 'cpu_wasted_core_hours': 1}," \
 		" 'states': {'on_cpu_s': 160, 'runnable_s': " runnable_s "}}"
 	assert_false(is_found(KEPT("40"), "cpu-efficiency-low"));
 	assert_true(is_found(KEPT("39.9"), "cpu-efficiency-low"));
 }
 
-/* A program reads what another writes: no option makes them fewer, and they wait for a CPU because each has something to do. */
+/* No option makes a pipeline's programs fewer, and each has something to do. */
 static void a_pipelines_programs_are_not_too_many_threads(void **state)
 {
 #define ON_CPUS(cpus, wanted, tools) "{'allocated': {'cpus': " cpus ", 'cores': " cpus "}, 'requested': {'cpus': " cpus "}, 'states':" \
@@ -362,7 +363,7 @@ static void a_pipelines_programs_are_not_too_many_threads(void **state)
 		{ ON_CPUS("1", "90", PIPED("gzip", "90", "50") ", " PIPED("awk", "98", "1")), false },
 		{ ON_CPUS("1", "150", PIPED("python3", "95", "10") ", " PIPED("tee", "90", "20") ", " PIPED("grep", "62", "40")), false },
 		{ ON_CPUS("1", "90", PIPED("gzip", "189", "50")), false },
-		/* make -j16 and pigz, with what reads them; a script that waited for all of that */
+		/* make -j16 and pigz, with their readers; a script that waited for all of that */
 		{ ON_CPUS("1", "1500", PIPED("cc1", "1580", "0") ", " PIPED("make", "15", "90")), true },
 		{ ON_CPUS("2", "700", PIPED("pigz", "700", "90") ", " PIPED("tar", "50", "90")), true },
 		{ ON_CPUS("1", "90", PIPED("perl", "95", "0") ", " PIPED("ruby", "94", "0")), true },
@@ -380,7 +381,10 @@ static void a_pipelines_programs_are_not_too_many_threads(void **state)
 			     PIPED("solve", "395", "0") "]}", "threads-crowded"));
 }
 
-/* Python's threads ask for its lock every few milliseconds: with others on the CPU, all of them wait for it, and one could run. */
+/*
+ * Python's threads ask for its lock every few milliseconds. Beside others, all of them wait for the CPU, but one
+ * could run.
+ */
 static void threads_that_an_interpreter_runs_in_turns_are_not_too_many(void **state)
 {
 #define TOOL_BUSY(name, interpreter, busy) "{'name': '" name "', 'interpreter': '" interpreter "', 'slurm': false, 'runs': 1, 'forks': 0," \
@@ -393,7 +397,7 @@ static void threads_that_an_interpreter_runs_in_turns_are_not_too_many(void **st
 		{ ALONE_WITH("20", "178", PYTHON("")), "starved" },
 		{ ALONE_WITH("100", "98", PYTHON("")), "cpu" },
 		{ ALONE_WITH("100", "98", PYTHON(", 'forks': 0")), "cpu" },
-		/* a worker for each CPU and more; threads of OpenBLAS; two scripts at once; another program besides */
+		/* a worker for each CPU and more; threads of OpenBLAS; two scripts at once; another program */
 		{ ALONE_WITH("100", "98", PYTHON(", 'forks': 1")), "oversubscribed" },
 		{ ALONE_WITH("100", "98", PYTHON(", 'blas_processes': 1")), "oversubscribed" },
 		{ ALONE_WITH("100", "298", PYTHON("") ", " PYTHON("")), "oversubscribed" },
@@ -415,7 +419,7 @@ static void threads_that_an_interpreter_runs_in_turns_are_not_too_many(void **st
 		json_object_put(report);
 		report = NULL;
 	}
-	/* if other processes are too many, the hint does not name an option that the script does not have */
+	/* if other processes are too many, the hint names no option of the script */
 	assert_string_equal(hint(&report, ALONE_WITH("100", "598", PYTHON("") ", " TOOL_BUSY("a", "a", "99") ", " TOOL_BUSY("b", "b", "99")),
 				 "oversubscribed"), GENERAL);
 	assert_string_equal(hint(&report, ONE_BUSY("'interpreter': 'python3', 'threads_peak': 5"), "serial-on-many-cores"),
@@ -439,7 +443,7 @@ static void threads_that_take_turns_are_no_one_thread(void **state)
 	assert_false(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 15}}", "lock-contention"));
 	assert_false(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "serial-on-many-cores"));
 	assert_true(is_found("{'states': {'on_cpu_s': 101, 'parallel_s': 1, 'turns_s': 75}}", "lock-contention"));
-	/* a reader, and workers that wait for what it reads while they work in parallel: no lock */
+	/* a reader, and workers that wait for what it reads: no lock */
 	assert_false(is_found("{'states': {'on_cpu_s': 250, 'parallel_s': 90, 'turns_s': 100}}", "lock-contention"));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is found about memory: its limit, what was killed for it, and what was too much. rules.c tests the thresholds. */
+/* Tests what is found about memory: limits, kills, and too large requests. rules.c tests the thresholds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,13 +26,12 @@ static void an_oom_kill_names_its_largest_victim(void **state)
 	assert_number(finding, "pid", 7);
 	assert_number(finding, "rss_bytes", 7000);
 	assert_number(finding, "limit_bytes", 8000);
-	/* counted, but no victim is named */
 	finding = found(&counted, "{'used': {'oom_kills': 3}}", "oom-kill");
 	assert_number(finding, "oom_kills", 3);
 	assert_null(case_find(finding, "evidence", "name", "tool"));
 }
 
-/* slurmstepd, which waits for the script, had no memory either, and so Slurm kept the job until its time limit */
+/* slurmstepd had no memory either, so Slurm kept the job until its time limit */
 static void a_job_whose_script_was_killed_has_no_finding_of_idleness(void **state)
 {
 #define DEAD(pid) "{'job': {'state': 'TIMEOUT', 'elapsed_s': 3600}, 'progress': {'idle_tail_s': 3500}, 'steps': [{'id': 'batch', 'tasks': [{'pid': 7}]}]," \
@@ -73,7 +72,7 @@ static void after_an_oom_kill_no_memory_was_too_much(void **state)
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'job': {'state': 'FAILED'}}",
 			      "memory-over-asked"));
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000}, 'complete': false}", "memory-over-asked"));
-	/* if it may have used more, that amount counts */
+	/* the largest possible amount counts */
 	assert_false(is_found("{'used': {'memory_used_peak_bytes': 1000, 'memory_used_peak_upper_bytes': 6442450944}}",
 			      "memory-over-asked"));
 }
@@ -125,11 +124,11 @@ static void where_nothing_enforces_a_limit_none_is_near(void **state)
 	(void)state;
 	assert_string_equal(field_text(finding, "text"), "Used 6.0 GiB, and asked for 6.0 GiB");
 	assert_null(strstr(field_text(finding, "hint"), "killed"));
-	/* nor do its pages wait for memory */
+	/* its pages do not wait for memory */
 	assert_string_equal(field_text(report, "verdict.bound"), "file-io");
 	judge(limited, NULL);
 	assert_string_equal(field_text(limited, "verdict.bound"), "memory");
-	/* what it asked for, and no more */
+	/* what was requested, and no more */
 	assert_false(is_found(UNLIMITED("6442450944"), "memory-near-limit"));
 }
 
@@ -142,12 +141,12 @@ static void the_fullest_node_says_how_much_memory_was_too_much(void **state)
 		NODE_OF("n2", "8589934592", less) "]}"
 
 	(void)state;
-	/* 4 of 32 GiB on one, and little or half of 8 GiB on the other */
+	/* 4 of 32 GiB on one node, and little or half of 8 GiB on the second */
 	assert_true(is_found(UNEVEN_USED("1073741824"), "memory-over-asked"));
 	assert_false(is_found(UNEVEN_USED("4294967295"), "memory-over-asked"));
 }
 
-/* With more memory, more of the files would stay cached, but they are never read again. */
+/* More memory would keep more of the files cached, but they are never read again. */
 static void room_made_for_file_cache_is_no_lack_of_memory(void **state)
 {
 #define RECLAIM(used, more) "{'used': {'reclaim_s': 6, 'reclaims': 9, 'memory_used_peak_bytes': " used more "}, 'nodes': [{'complete': true," \

@@ -11,7 +11,7 @@
 #include "common/file.h"
 #include "reports/json/field.h"
 
-/* Reads tests/data/@name; the test fails if it cannot. To be put by the caller. */
+/* Reads tests/data/@name. The test fails if it cannot. The caller must put the result. */
 static struct json_object *load(const char *name)
 {
 	const char *source = getenv("srcdir");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The owner of a file on FUSE, according to the kernel's list of mounts. */
+/* Tests the owner of a file on FUSE, by the kernel's list of mounts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

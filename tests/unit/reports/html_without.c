@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* html_without REPORT: its page as a stint without the charting library makes it. */
+/*
+ * Prints the page of a report as a stint without the charting library makes it.
+ *
+ *   html_without REPORT
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Groups of jobs: what was added can be subtracted again, and a group that was written as JSON and read is the same. */
+/* Tests groups of jobs: what was added can be subtracted, and a group survives JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 static const enum job_key by[JOB_KEYS_MAX] = { JOB_KEY_USER, JOB_KEY_JOB_NAME, JOB_KEY_COUNT };
 
-/* A job with numbers of its own; some of them are not known. */
+/* A job with numbers of its own, some of them not known. */
 static struct job_row row_of(unsigned int number)
 {
 	struct job_row row = { .id = number, .user = number % 2 ? "ada" : "bob", .name = number % 3 ? "align" : NULL };
@@ -146,7 +146,7 @@ static void fill(struct job_groups *groups)
 	job_groups_sort(groups, JOB_FIGURE_COUNT, false);
 }
 
-/* Users name programs as they like, and a page of all users must be made all the same. */
+/* Users name programs as they like. A page of all users must be made all the same. */
 static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 {
 	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_COUNT, JOB_KEY_COUNT } }, again = groups;
@@ -173,7 +173,7 @@ static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 	assert_int_equal(cpu_ms, expected);
 	assert_string_equal(groups.list[0]->keys[0], "bwa");
 	assert_int_equal(groups.list[0]->tool_cpu_ms, 1000000 + MANY / 1000 * 3);
-	/* who is left out is counted once, and not at all if it comes again */
+	/* who is left out is counted once, however often it comes */
 	assert_int_equal(job_groups_left_out(&groups, &more), MANY + 1 - JOB_GROUPS_MOST);
 	assert_false(more);
 	assert_true(groups.folded.count > 0);
@@ -184,7 +184,7 @@ static void a_user_cannot_make_more_groups_than_memory_has(void **state)
 	job_groups_free(&again);
 }
 
-/* Groups of two keys keep the key that users cannot make up; and there may be any number of users. */
+/* Groups of two keys keep the key that users cannot make up. There may be any number of users. */
 static void what_is_added_up_keeps_its_other_key(void **state)
 {
 	struct job_groups groups = { .by = { JOB_KEY_TOOL, JOB_KEY_USER, JOB_KEY_COUNT } }, users = { .by = { JOB_KEY_USER, JOB_KEY_COUNT, JOB_KEY_COUNT } };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Which store lines belong to one job, and that its row is the same whether it is made from them or from the whole
- * report.
- */
+/* Tests which store lines belong to one job, and that its row is the same from the lines and from the report. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +25,7 @@ static struct job_line line_of(const char *node, int64_t submit, int64_t opened,
 				  .revision = revision, .text = (char *)(uintptr_t)"{}", .length = 2 };
 }
 
-/* Says which lines make which job: "SUBMIT:NODE/REVISION,...". */
+/* Writes which lines make which job: "SUBMIT:NODE/REVISION,...". */
 static void describe(struct job_line *lines, const size_t *order, size_t count, char text[512])
 {
 	struct job_line *list[16];
@@ -100,7 +97,7 @@ static void assert_same_row(const struct job_row *one, const struct job_row *oth
 	}
 }
 
-/* A report that is made only for the row has everything that the row is made from. */
+/* A report that is made only for the row has everything that the row needs. */
 static void check_row_of_report(const struct job_lines *job)
 {
 	cleanup_report struct report *report = NULL;
@@ -138,7 +135,6 @@ static void make_line(struct job_line *line, struct json_object *json, struct js
 
 #define WAYS 7
 
-/* Makes changes that cause findings and waste. */
 static void change_record(struct json_object *record, int how)
 {
 	struct json_object *tool = json_object_array_get_idx(field_find(record, "tools"), 0), *totals = field_find(record, "totals");

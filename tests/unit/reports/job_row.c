@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report's row: hand-computed waste by cause, which sums up to the whole; what is not known stays so. */
+/* Tests a report's row: the waste by cause, computed by hand, sums up to the whole. What is not known stays so. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 	"\"child_s\":0,\"event_s\":0,\"other_s\":0," more
 
 /*
- * 100 s on 4 CPUs of a node: busy for 60 s, in 30 of these with several threads; 20 s all waited for files and 10 s for
- * a timer; 10 s without a thread. 120 s of CPU time, and 1 GiB of 4 GiB.
+ * 100 s on 4 CPUs of a node, 120 s of CPU time, and 1 GiB of 4 GiB:
+ * busy for 60 s, 30 s of them with several threads; 20 s of waits for files; 10 s for a timer; 10 s without a thread.
  */
 #define STATES                                                                                                         \
 	"\"states\":{\"on_cpu_s\":120,\"runnable_s\":5,\"lifetime_s\":500," WAITS("\"file_io_s\":22,\"sleep_s\":10,")   \
@@ -104,16 +104,16 @@ static void assert_waste(const char *report, const int64_t waste[9])
 }
 
 /*
- * If a core is two CPUs, one busy thread leaves the other CPU of its core idle. Users can only ask for a whole core, so
- * it is spare.
+ * If a core is two CPUs, one busy thread leaves a CPU idle.
+ * That CPU is spare: users can only ask for a whole core.
  */
 static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)
 {
-	/* two cores: 30 s x 2 for the second core, 30 s for the busy thread's own, and the rest as above */
+	/* two cores: 30 s x 2 for the second core, 30 s for the busy thread's own, and the rest as before */
 	static const int64_t two[] = { 0, 0, 82000, 0, 80000, 60000, 5000, 53000, 0 };
 	/* one core, which no thread left idle alone */
 	static const int64_t one[] = { 0, 0, 82000, 0, 80000, 0, 5000, 113000, 0 };
-	/* a node that binds jobs to no cores has more of them than the job has CPUs */
+	/* a node that binds no jobs to cores has more of them than the job has CPUs */
 	static const int64_t four[] = { 0, 0, 82000, 0, 80000, 90000, 5000, 23000, 0 };
 
 	(void)state;
@@ -142,7 +142,7 @@ static void each_node_has_the_memory_that_it_was_given(void **state)
 	assert_int_equal(job_row_from_report(by_cpu, &row, &err), 0);
 	assert_int_equal(row.nodes[0].mem_given_mib_s, 307200);
 	assert_int_equal(row.nodes[1].mem_given_mib_s, 102400);
-	assert_int_equal(row.nodes[1].mem_used_mib_s, 102400); /* no more than that */
+	assert_int_equal(row.nodes[1].mem_used_mib_s, 102400);
 	job_row_free(&row);
 	put_text(requested, "memory_source", "per node");
 	by_node = report_of(json);
@@ -152,7 +152,7 @@ static void each_node_has_the_memory_that_it_was_given(void **state)
 	job_row_free(&row);
 }
 
-/* If stint found a job late, its begin was not counted: what it did then is not known. */
+/* What a job did before stint found it is not known. */
 static void time_that_was_not_counted_is_unclear(void **state)
 {
 	static const int64_t cpu[] = { 0, 0, 82000, 0, 40000, 90000, 5000, 23000, 40000 };
@@ -168,7 +168,7 @@ static void what_failed_was_for_nothing(void **state)
 {
 	static const struct {
 		const char *text;
-		size_t place; /* of the cause that all of the waste has */
+		size_t place; /* of the cause in cpu[] or memory[] */
 	} cases[] = {
 		{ REPORT("true", "FAILED", STATES), 0 },	{ REPORT("true", "NODE_FAIL", STATES), 0 },
 		{ REPORT("true", "CANCELLED", STATES), 0 },	{ REPORT("true", "OUT_OF_MEMORY", STATES), 0 },

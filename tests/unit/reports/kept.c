@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which entries of a record's timeline the verdict looks at. */
+/* Tests which entries of a record's timeline the verdict looks at. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,16 +22,13 @@ struct kept {
 
 static const struct kept children[] = {
 	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 768"), true }, /* sh -c '...; exit 3' */
-	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true }, /* the first with this status */
+	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 256"), true },
 	{ IN_PIPE("1", "9", "7", "31", "40", ", 'exit_status': 0"), false },
-	{ IN_PIPE("2", "10", "7", "41", "50", ", 'exit_status': 0"), true }, /* its last command */
+	{ IN_PIPE("2", "10", "7", "41", "50", ", 'exit_status': 0"), true },
 	{ IN_PIPE("0", "11", "7", "51", "60", ", 'exit_status': 0, 'forked': true"), false },
 };
 
-/*
- * A pool whose first worker crashed: the pool ended with 0, which shows that it did not notice, or that the worker which
- * it forked later did the work again.
- */
+/* A pool whose first worker crashed. The pool ended with 0: it did not notice, or a later worker did the work. */
 static const struct kept workers[] = {
 	{ IN_PIPE("1", "7", "1", "10", "900", ", 'exit_status': 0"), true },
 	{ IN_PIPE("1", "8", "7", "20", "30000000", ", 'exit_status': 11, 'forked': true"), true },
@@ -53,7 +50,7 @@ static const struct kept answers[] = {
 	{ FAILS("1", "17", "1", "106") },    { FAILS("1", "18", "1", "107") },
 };
 
-/* timeout 5 solve, which ended with 0 when its time was up */
+/* timeout 5 solve: solve ended with 0 when its time was up */
 static const struct kept timed_out[] = {
 	{ IN_PIPE("5", "7", "1", "10", "900", ", 'exit_status': 31744"), true },
 	{ IN_PIPE("1", "8", "7", "20", "30", ", 'exit_status': 0"), true },
@@ -88,7 +85,7 @@ static void check_kept(const struct kept *list, size_t count)
 			fail_msg("whether it is kept is wrong: %s", list[i].entry);
 }
 
-/* The last command must be kept, however it ended, to see whether it was the failed one. */
+/* The last command is needed, however it ended, to see whether it was the failed one. */
 static void the_last_command_of_a_shell_that_failed_is_kept(void **state)
 {
 	(void)state;
@@ -122,7 +119,7 @@ static void who_had_forked_a_worker_that_failed_is_kept(void **state)
 #define FAILED 5000
 #define JUDGED_MAX 64
 
-/* A user decides how many processes fail, and the verdict compares each that it looks at with all others. */
+/* A user decides how many processes fail, and the verdict compares each with all others. */
 static void of_very_many_that_failed_few_are_looked_at(void **state)
 {
 	cleanup_json struct json_object *json = case_json("{'tools': [{'name': 'sh'}, {'name': 'solve'}]}");

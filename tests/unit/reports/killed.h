@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Work that is killed before one of its system calls. For tests that include cmocka.h. */
+/* Work that is killed before one of its system calls. Include this after cmocka.h. */
 #ifndef TESTS_UNIT_REPORTS_KILLED_H
 #define TESTS_UNIT_REPORTS_KILLED_H
 
@@ -13,15 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The kernel's struct (since Linux 5.3), as far as it is needed: not all C libraries have it. */
+/* The used part of the kernel's struct (since Linux 5.3): not all C libraries have it. */
 struct killed_syscall {
-	uint8_t op; /* 1: it begins */
+	uint8_t op; /* PTRACE_SYSCALL_INFO_ENTRY is 1 */
 	uint8_t pad[3];
 	uint32_t arch;
 	uint64_t instruction_pointer, stack_pointer, nr, args[6];
 };
 
-/* Whether the call can change a file system. A call that cannot leaves everything as it was. */
+/* Returns whether the call can change a file system. */
 static bool killed_changes(const struct killed_syscall *call)
 {
 	static const long changing[] = {
@@ -49,8 +49,8 @@ static bool killed_changes(const struct killed_syscall *call)
 }
 
 /*
- * Runs @work in a process that is killed before the @stop-th system call that changes files. Returns whether it had
- * ended before.
+ * Runs @work in a process that is killed before its @stop-th call that changes files.
+ * Returns whether it had ended before.
  */
 static bool killed_at(int stop, void (*work)(void))
 {
@@ -66,7 +66,7 @@ static bool killed_at(int stop, void (*work)(void))
 	}
 	assert_true(child > 0);
 	assert_int_equal(waitpid(child, &status, 0), child);
-	/* otherwise the kernel does not say what kind of stop it is */
+	/* without this the kernel does not say what kind of stop it is */
 	assert_int_equal(ptrace(PTRACE_SETOPTIONS, child, NULL, (void *)PTRACE_O_TRACESYSGOOD), 0);
 	while (WIFSTOPPED(status) && left > 0) {
 		ptrace(PTRACE_SYSCALL, child, NULL, NULL);
@@ -78,7 +78,7 @@ static bool killed_at(int stop, void (*work)(void))
 	}
 	if (!WIFSTOPPED(status)) {
 		assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-		assert_true(stop > 1); /* it does change something */
+		assert_true(stop > 1);
 		return true;
 	}
 	kill(child, SIGKILL);

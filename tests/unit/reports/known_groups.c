@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If one process looks up a user's groups, those that its parent forks later know them, but no user's process does. */
+/* Tests that groups that one process looks up are known to later children of its parent, but to no user's process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose threads the list "where the threads' time went" leaves out, and whether that needs a note. */
+/* Tests whose threads the list "where the threads' time went" leaves out, and whether that needs a note. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "reports/rules/launchers.h"
 #include "tests/unit/reports/case.h"
 
-/* 400.1 s of the job's threads are on a CPU or wait for one; 100 s wait for children, which is no part of it. */
+/* 400.1 s of the job's threads are on a CPU or wait for one. 100 s of waits for children do not count. */
 #define WITH(states) "{'tools': [{'name': 'srun', 'slurm': false, 'states': {" states "}}]}"
 
 static void launchers_are_named(void **state)

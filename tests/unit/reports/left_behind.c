@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the job script left behind: lost work is reported at once, and programs that only watched or served the work are
- * no fault.
+ * Tests what the job script left behind: lost work is reported at once.
+ * Programs that only watched or served the work are no fault.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,11 +54,11 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "0", "31.000", "15", WORKS) ","
 		 KILLED("solve", "1", "31.000", "15", WORKS) "," KILLED("solve", "0", "31.001", "9", WORKS)),
 	     COMPLETED ", but 2 steps still ran when the job script ended, and Slurm ended them");
-	/* it was killed before that, or a process above it was, or it ended otherwise */
+	/* killed before that, or a process above it was killed, or it ended otherwise */
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "29.000", "9", WORKS)), COMPLETED ", but solve was killed (signal 9 SIGKILL)");
 	says(JOB("", DISMISSED("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", "'dismissed': true, " WORKS)), COMPLETED);
 	says(JOB("", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "2", WORKS)), COMPLETED ", but solve was killed (signal 2 SIGINT)");
-	/* Slurm's SIGKILL for a task of srun counts as one from above; a daemon that the task left behind is another process */
+	/* Slurm's SIGKILL for a task of srun counts as one from above; a daemon of the task is another process */
 #define TASK(pid, end) "{'steps': [{'id': 'batch', 'elapsed_s': 30, 'tasks': [{'pid': 100}]}, {'id': '1', 'signal': 9, 'tasks': " \
 	"[{'rank': 0, 'pid': " pid ", 'node': 'n1'}]}], 'tools': [" DISMISSED("solve", WORKS) "], 'timeline': [" WELL "," \
 	KILLED("solve", "1", end, "9", "'dismissed': true, " WORKS) "]}"
@@ -73,13 +73,13 @@ static void steps_that_the_script_did_not_wait_for_are_told(void **state)
 	says(JOB("", TOOL("redis", STARVED("0.9", "10.1")), WELL "," KILLED("redis", "1", "31.000", "15", STARVED("0.9", "10.1"))), COMPLETED);
 	says(JOB("", TOOL("solve", STARVED("0.9", "5")), WELL "," KILLED("solve", "1", "31.000", "15", STARVED("0.9", "5"))),
 	     COMPLETED ", but step 1" ENDED_IT);
-	/* not all is known, when the script ended is not, or the job has none */
+	/* not all is known, or not when the script ended, or the job has no script */
 	says(JOB("'complete': false, ", TOOL("solve", WORKS), WELL "," KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED);
 	says(JOB("", TOOL("solve", WORKS), KILLED("solve", "1", "31.000", "9", WORKS)), COMPLETED ", but solve was killed (signal 9 SIGKILL)");
 	says("{'steps': [{'id': '1'}], 'tools': [" TOOL("solve", WORKS) "], 'timeline': [" KILLED("solve", "1", "31.000", "9", WORKS) "]}", COMPLETED);
 }
 
-/* "(solve &)": slurmstepd, which kills it, is a process above it when its own parent has ended. */
+/* "(solve &)": slurmstepd kills it, and is above it once its own parent has ended. */
 static void what_outlived_its_parent_and_the_script_is_told(void **state)
 {
 #define STARTED(parent_end, tool, end, signal, like) JOB("'used': {'memory_used_peak_bytes': 1000}, ", DISMISSED(tool, like), WELL "," \
@@ -104,7 +104,7 @@ static void what_outlived_its_parent_and_the_script_is_told(void **state)
 	says(JOB("'used': {'memory_used_peak_bytes': 1000}, ", DISMISSED("solve", WORKS),
 		 WELL "," ENTRY("solve", "batch", "110", "1", "30.010", "'exit_code': 0, 'signal': 9, 'dismissed': true, " WORKS)),
 	     COMPLETED ", but solve" ENDED_IT);
-	/* its parent killed it right before the script ended, and it took longer to end; or its parent was the script */
+	/* its parent killed it right before the script ended, or its parent was the script */
 	says(STARTED("29.999", "solve", "30.010", "9", WORKS), COMPLETED);
 	says(JOB("", DISMISSED("solve", WORKS), WELL "," KILLED("solve", "batch", "30.010", "9", "'dismissed': true, " WORKS)), COMPLETED);
 	/* a server, and another signal: Slurm sends no other there */
@@ -124,7 +124,7 @@ static void one_run_that_was_cut_off_is_enough_not_to_know_the_need(void **state
 		{ NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "31.000", "9", WORKS)), 0 },
 		{ NEED(RUNS("solve", "2", "1"), "," KILLED("solve", "batch", "20.000", "15", WORKS)), 0 },
 		{ NEED(RUNS("solve", "9", "1"), "," KILLED("solve", "batch", "20.000", "11", "'by_shell': true, " WORKS)), 0 },
-		/* it answers a question; it failed, and was tried again; it ended as its parent wanted */
+		/* it answered a question; it was tried again; it ended as its parent wanted */
 		{ NEED(RUNS("grep", "2", "1"), "," KILLED("grep", "batch", "20.000", "11", WORKS)), 1 },
 		{ NEED("{'name': 'solve', 'slurm': false, 'runs': 2, 'failures': 1, 'signals': 0}",
 		       "," ENTRY("solve", "batch", "110", "100", "20.000", "'by_shell': true, 'exit_code': 1")), 1 },
@@ -218,7 +218,7 @@ static void what_watched_or_served_the_work_is_no_finding(void **state)
 	assert_true(is_found(BESIDE("", "solve", WORKS), code));
 	/* what GPUs did for it is not known */
 	assert_true(is_found(BESIDE("'allocated': {'gpus': 1}, ", "solve", SLEEPS), code));
-	/* one of many threads is busy; a transfer waits for the other end; a hung worker waits for another thread */
+	/* one of many threads is busy; a transfer waits for its peer; a hung worker waits for a thread */
 	assert_true(is_found(BESIDE("", "solve", LIKE("19", "0", "'on_cpu_s': 19, 'event_s': 300")), code));
 	assert_true(is_found(BESIDE("", "rsync", LIKE("0.1", "9000000", "'on_cpu_s': 0.1, 'event_s': 19.9")), code));
 	assert_true(is_found(BESIDE("", "solve", LIKE("0.1", "0", "'on_cpu_s': 0.1, 'condition_s': 19.9")), code));
@@ -226,7 +226,6 @@ static void what_watched_or_served_the_work_is_no_finding(void **state)
 	assert_true(is_found(BESIDE("", "solve", LIKE("0.1", "0", "'on_cpu_s': 0.1, 'runnable_s': 19.9")), code));
 	/* what it did is not known */
 	assert_true(is_found(BESIDE("", "solve", "'wall_s': 20"), code));
-	/* while the job continued without it */
 	assert_true(is_found(JOB("", TOOL("vmstat", SLEEPS), WELL "," KILLED("vmstat", "batch", "29.000", "9", SLEEPS)), code));
 	/* a fork of it worked */
 	assert_true(is_found(JOB("", TOOL("python3", WORKS), WELL "," KILLED("python3", "batch", "30.010", "9", SLEEPS) ","

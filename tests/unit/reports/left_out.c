@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of a record that are 0 are left out (SUM_REST), and the report is the same; what is not known stays so. */
+/*
+ * Tests that the report is the same if sums of 0 are left out of the record (SUM_REST). What is not known stays so.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +17,7 @@
 #define SUM_NAME(sum, in_record, ...) #in_record,
 static const char *const sum_names[] = { SUM_LIST(SUM_NAME) };
 
-/* What the collector leaves out of an object with @count sums. @rest: how many it says there are */
+/* Leaves out of an object with @count sums what the collector leaves out. @rest: how many it says there are */
 static void leave_out(struct json_object *object, int count, int rest)
 {
 	int64_t value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A store line comes back from the store as it was; a damaged one is refused, or is some text. */
+/* Tests that a store line comes back unchanged. A damaged one is refused, or is some text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -135,7 +135,7 @@ static void numbers_of_a_line_come_back_digit_by_digit(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		check_line(packer, texts[i], strlen(texts[i]));
-	/* looking for a number that was used before must end */
+	/* the search for an earlier number must end */
 	for (uint64_t i = 0; length < STORE_LINE_MAX - 32; i++)
 		length += (size_t)snprintf(many + length, 32, ",%llu", (unsigned long long)(1000 + i * i % 700 * 37));
 	check_line(packer, many, length);

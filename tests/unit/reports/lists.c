@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report's lists: files, points in time, stalls, victims, cores, steps. */
+/* Tests the report's lists: files, points in time, stalls, victims, cores, steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,7 +125,7 @@ static void a_trimmed_series_keeps_exact_sums_and_highest_levels(void **state)
 	(void)state;
 	series_trim(record, 13);
 	assert_int_equal(series->end_offsets_ns.count, 13);
-	series_trim(record, 12); /* every two become one */
+	series_trim(record, 12);
 	assert_int_equal(series->end_offsets_ns.count, 7);
 	assert_int_equal(series->interval_ns, 20 * NS_PER_S);
 	for (size_t i = 0; i < columns->count; i++) {
@@ -262,8 +262,8 @@ static void trimmed_files_keep_the_top_and_say_so(void **state)
 	assert_false(has_gap(record, "files"));
 	files_trim(record, 1);
 	assert_int_equal(record->files.count, 2);
-	assert_string_equal(record->files.items[0].path, "/scratch/out.bam"); /* most bytes */
-	assert_string_equal(record->files.items[1].path, "/tmp/list");        /* most opens */
+	assert_string_equal(record->files.items[0].path, "/scratch/out.bam");
+	assert_string_equal(record->files.items[1].path, "/tmp/list");
 	assert_true(has_gap(record, "files"));
 }
 
@@ -323,7 +323,7 @@ static void idle_head_and_tail_are_of_the_whole_job(void **state)
 	cleanup_json struct json_object *report = build_two();
 
 	(void)state;
-	assert_number(report, "progress.idle_head_s", 2); /* n2 was the first */
+	assert_number(report, "progress.idle_head_s", 2);
 	assert_number(report, "progress.idle_tail_s", 2);
 }
 
@@ -432,7 +432,7 @@ static void steps_in_which_nothing_ran_are_named(void **state)
 
 	(void)state;
 	put_count(on_first, "processes", 0);
-	report = build(records, 2, NULL); /* it had some on the second node */
+	report = build(records, 2, NULL); /* some idle time on the second node */
 	assert_int_equal(field_length(field_find(report, "progress.steps_without_processes")), 0);
 	json_object_put(report);
 	put_count(on_second, "processes", 0);
@@ -441,7 +441,7 @@ static void steps_in_which_nothing_ran_are_named(void **state)
 	assert_string_equal(json_object_get_string(json_object_array_get_idx(
 				    field_find(report, "progress.steps_without_processes"), 0)), "0");
 	json_object_put(report);
-	report = build(records, 1, NULL); /* its other node did not know */
+	report = build(records, 1, NULL); /* its second node did not know */
 	assert_int_equal(field_length(field_find(report, "progress.steps_without_processes")), 0);
 	put_text(element(records[0], "steps", 1), "id", "extern");
 	put_count(element(records[0], "steps", 1), "nodes", 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is good, worth a look, or bad: by the findings first, then by the share. */
+/* Tests what is good, worth a look, or bad: by the findings first, then by the share. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report as a C type says what its JSON says, and becomes the same JSON again. */
+/* Tests that the report as a C type has the values of its JSON, and becomes the same JSON again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,10 +13,9 @@
 #include "tests/unit/reports/asserts.h"
 #include "tests/unit/reports/model_case.h"
 
-/* In JSON of an older stint, members may stand elsewhere. */
+/* An older stint wrote the members in another order. */
 enum order { OF_TODAY, OF_ANY_STINT };
 
-/* Fails unless @report is written as @text. */
 static void assert_written_alike(const char *name, struct report *report, const char *text, enum order order)
 {
 	size_t len, at = 0;
@@ -56,7 +55,7 @@ static bool is_in(const char *name, const char *place)
 	return strstr(name, place);
 }
 
-/* Some fixtures were written by hand, with seconds in another form. Once they were written, they stay the same. */
+/* Fixtures by hand may have seconds in another form. Once written, they stay the same. */
 static void written_alike_or_by_hand(const char *name, const char *text)
 {
 	cleanup_report struct report *report = model_of(text);

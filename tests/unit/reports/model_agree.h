@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Checks that the report as a C type has the values that reports/json/field.h reads from the same JSON by dotted names.
- */
+/* Checks that the report as a C type has the values that reports/json/field.h reads from its JSON. */
 #ifndef STINT_MODEL_AGREE_H
 #define STINT_MODEL_AGREE_H
 
@@ -16,7 +14,7 @@
 #define MODEL_NAME 192
 #define MODEL_LARGEST 9.2e18 /* beyond this, the two round differently */
 
-/* The field in which the two differ, by its name; within a list, by its name in the element. Empty: none. */
+/* The name of the differing field; within a list, its name in the element. Empty: none. */
 struct model_difference {
 	char name[2 * MODEL_NAME + 64];
 };
@@ -37,7 +35,7 @@ static inline double model_number(struct json_object *json, const char *name)
 	return field_number(json, name, &number) && isfinite(number) ? number : NAN;
 }
 
-/* A report has nine decimals. The model keeps nine of a longer number. */
+/* The model keeps nine decimals of a number. */
 static inline bool model_same_seconds(struct report_seconds time, struct json_object *json, const char *name)
 {
 	double is = report_s(time), was = model_number(json, name);
@@ -62,7 +60,6 @@ static inline bool model_same_count(int64_t count, struct json_object *json, con
 	return count == was;
 }
 
-/* Whether @json has @name, and it is null. */
 static inline bool model_is_null(struct json_object *json, const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -105,7 +102,7 @@ static inline bool model_same_plain(const struct report_field *field, const void
 	}
 }
 
-/* An item of a list of plain values, as the only member of an object. */
+/* Compares an item of a list as the only member of an object. */
 static inline bool model_same_item(enum report_type list, const void *item, struct json_object *value)
 {
 	struct report_field field = { .type = list == REPORT_TYPE_SECONDS_LIST ? REPORT_TYPE_SECONDS :
@@ -139,7 +136,7 @@ static inline bool model_same_list(const struct report_field *field, const void 
 	return true;
 }
 
-/* Whether @map has @value as @name; the last one counts. */
+/* Returns whether @map has @value as @name. The last one counts. */
 static inline bool model_has_named(const struct report_field *field, const struct report_any_list *map, const char *name,
 				   struct json_object *json)
 {
@@ -207,8 +204,10 @@ static inline bool model_same_field(const struct report_field *field, void *obje
 }
 
 /*
- * Returns whether all fields of @object, a struct of the table @of, have the values that field.h reads from @json, in
- * which their names begin with @prefix and a dot. If not, @where says which field differs.
+ * Returns whether all fields of @object, a struct of the table @of, have the values that field.h reads.
+ *
+ * @prefix: begins their names in @json, before a dot
+ * @where: set to the field that differs
  */
 static inline bool model_agrees(const struct report_object *of, void *object, struct json_object *json, const char *prefix,
 				struct model_difference *where)

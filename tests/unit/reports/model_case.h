@@ -18,7 +18,7 @@
 
 #define MODEL_FIXTURE_BYTES (1 << 20)
 
-/* Reads @text as a report; the test fails if it cannot. The copy that is read has exactly the size of @text. */
+/* The copy that is read has exactly the size of @text, so that a sanitizer detects reads beyond it. */
 static inline struct report *model_of(const char *text)
 {
 	struct error err = { "" };
@@ -29,7 +29,6 @@ static inline struct report *model_of(const char *text)
 	return report;
 }
 
-/* Fails unless the model and field.h read the same from the report in @text. */
 static inline void assert_model_agrees(const char *name, const char *text)
 {
 	struct error err = { "" };
@@ -42,7 +41,6 @@ static inline void assert_model_agrees(const char *name, const char *text)
 		fail_msg("%s: model and field.h differ in %s", name, where.name);
 }
 
-/* Calls @check with the name and the text of each report in tests/data. */
 static inline void model_each_fixture(void (*check)(const char *name, const char *text))
 {
 	static const char *const patterns[] = { "report-*.json", "*/*.json" };

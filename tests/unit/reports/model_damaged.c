@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The reader of reports treats what it does not know or expect as unknown, and refuses what is not JSON. */
+/* Tests that the reader of reports treats the unexpected as unknown, and refuses what is not JSON. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,7 +96,6 @@ static void what_nests_deeper_than_any_report_is_refused(void **state)
 	refuses(text, "too deep");
 }
 
-/* Puts any value in the place of any other. */
 static void what_has_another_type_is_not_known(void **state)
 {
 	static const char *const values[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is added to a report is in it, whatever else was added, and gaps name what it does not know. */
+/* Tests that what is added to a report is in it, and that gaps name what it does not know. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,7 +95,6 @@ static struct report *read_steps(size_t count)
 	return report_of(json);
 }
 
-/* What was read after the list stays unchanged. */
 static void a_list_that_was_read_can_grow(void **state)
 {
 	(void)state;
@@ -204,7 +203,6 @@ static void a_gap_may_be_about_nothing_that_the_job_did(void **state)
 	assert_false(report_gap_concerns(report, "files", "files = off in stint.conf"));
 	assert_true(report_gap_concerns(report, "files", "files = off in stint.conf of n1 alone"));
 	assert_false(report_gap_concerns(report, "used.user_s", "n1: " GAP_NO_TICK " fell into it"));
-	/* libaio */
 	assert_false(report_gap_concerns(report, "used.async_read_bytes", LIBAIO));
 	report->used.async_read_bytes = report->used.async_write_bytes = 0;
 	assert_false(report_gap_concerns(report, "used.async_read_bytes", LIBAIO));

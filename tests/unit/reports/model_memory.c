@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If memory is short, whichever allocation fails, a report is read, made or written whole, or there is an error. */
+/* Tests that a report is read, made or written whole, or not at all, whichever allocation fails. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,6 @@ int main(void)
 	return 0;
 }
 #else
-/* Reads @text while the allocation @failing of the reader fails. */
 static struct report *read_failing(const char *text, unsigned long failing, struct error *err)
 {
 	char *copy = strdup(text);
@@ -87,7 +86,6 @@ static void a_report_is_written_whole_or_not_at_all(void **state)
 
 #define MADE 200
 
-/* Adds much to @report, whether there is memory for it or not. */
 static void make_much(struct report *report)
 {
 	for (size_t i = 0; i < MADE; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The schema is made from the lists of the report's fields: it describes each of them, and the file in the tree is up to date. */
+/* Tests that the schema describes each field in the report's lists, and that the file in the tree is up to date. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

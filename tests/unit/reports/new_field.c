@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One line in one list makes a field, or a sum: reader and writer of report and node record know it, and so do the schema and the
- * tables of docs/report.md. tests/unit/local.mk adds a line to each of the two lists. Nothing but this file has code for them.
+ * Tests that one line in one list makes a field or a sum, for which only this file has code.
+ * Reader and writer of report and node record know it. So do the schema and the tables of docs/report.md.
+ * tests/unit/local.mk adds a line to each of the two lists.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +53,7 @@ static void a_record_has_the_sum(void **state)
 	assert_int_equal(out.write_bytes, REPORT_UNKNOWN);
 }
 
-/* A part of another node may have it, too. */
+/* A part of another node may have the sum, too. */
 static void a_part_has_the_sum(void **state)
 {
 	static const char part[] = "{\"stint_record\": 1, \"identity\": {\"job_id\": 7, \"attempt\": 1, \"node\": \"n1\"},"

@@ -15,15 +15,14 @@
 #include "reports/json/field.h"
 #include "tests/unit/reports/asserts.h"
 
-/* One node's writer, as stint-epilog sets it up, in a directory of the test's own. */
 struct node {
 	struct writer_job job;
 	struct writer_place place;
 };
 
 /*
- * A notary whose credentials are "UID:TEXT", and authentic if they begin with a uid: a test can act as any user with
- * them.
+ * A notary whose credentials are "UID:TEXT", and authentic if they begin with a uid.
+ * A test can act as any user with them.
  */
 static uid_t notary_uid;
 static bool notary_fails;

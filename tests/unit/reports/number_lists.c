@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of numbers come back from their text, and a text of another form is refused. */
+/* Tests that lists of numbers come back from their text, and that a text of another form is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

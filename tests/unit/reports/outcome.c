@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every ending of a job has its sentence, also in a table; without advice, it says why. */
+/* Tests that every ending of a job has its sentence, also in a table. Without advice, it says why. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void each_state_has_its_sentence(void **state)
 	CHECK(endings);
 }
 
-/* Slurm ends such a step by SIGTERM, and the job continues, or ends with an exit code of its own because of that. */
+/* Slurm ends the step by SIGTERM, and the job continues, or ends because of that with its own exit code. */
 static void a_step_that_reached_its_own_time_limit_is_named(void **state)
 {
 	static const struct ending endings[] = {
@@ -119,7 +119,6 @@ static void silence_is_explained(void **state)
 		{ "{'allocated': {'gpus': 1}, " SLEPT "}",
 		  "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less" },
 		{ "{'allocated': {'gpus': 0}, " SLEPT "}", "It did nothing, so it does not show what to ask for" },
-		/* there is advice */
 		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'TIMEOUT'}, " SLEPT "}", "" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },
 		{ "{'used': {'oom_kills': 1}}", "" },
@@ -131,10 +130,10 @@ static void silence_is_explained(void **state)
 		  "Its memory use is not known, so there is no advice on memory" },
 		{ "{'requested': {'memory_bytes': null}, 'used': {'memory_used_peak_bytes': null, 'memory_used_peak_upper_bytes': null}}",
 		  "Nothing to change" },
-		/* 3.3 MiB in each sample, but between two samples it may have been as much as the limit */
+		/* 3.3 MiB in each sample, but as much as the limit may have been used in between */
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 8589934592}}",
 		  "Its programs used 3.3 MiB of memory or more: what they need is not known, because file cache took the rest" },
-		/* as much as nearly the limit; and less, so that no cache had to stop growing there */
+		/* nearly the limit; and less, so that no cache had to stop growing there */
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 7730941133}}",
 		  "Its programs used 3.3 MiB of memory or more: what they need is not known, because file cache took the rest" },
 		{ "{'used': {'memory_used_peak_bytes': 3460301, 'memory_used_peak_upper_bytes': 7516192768}}",

@@ -22,7 +22,7 @@ static inline void check(const struct ending *endings, size_t count)
 
 #define CHECK(endings) check(endings, sizeof(endings) / sizeof((endings)[0]))
 
-/* A job that ended with an exit code, its steps, and entries of its timeline: a script, and what it ran. */
+/* A job that ended with an exit code, its steps, and a timeline: a script, and what it ran. */
 #define FAILED(code) "{'job': {'state': 'FAILED', 'start': '2026-11-21T08:00:00.000+00:00', 'exit_code': " code "},"
 #define BATCH " 'steps': [{'id': 'batch', 'elapsed_s': 100, 'tasks': [{'rank': 0, 'pid': 100, 'node': 'n1'}]}],"
 #define ENTRY(tool, step, pid, ppid, end, rest) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sentence of a failure names the process that made the job fail, or none. */
+/* Tests that the sentence of a failure names the process that made the job fail, or none. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "tests/unit/reports/outcome_case.h"
-
 
 #define OWN "; none of its programs failed, so a command of the shell itself did, or exit gave the code"
 #define UNBORN " 'progress': {'steps_without_processes': ['batch']}, 'timeline': []}"
@@ -59,7 +58,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("bash", "batch", "102", "100", "12.400", "'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "102", "11.000", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script ended 2 s later" },
-		/* a worker of a pool: the last that failed before, and not one that the program ended, nor a shell's */
+		/* the worker that failed last, not one that the program ended, nor a shell's */
 #define POOL(worker) FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") "," \
 		ENTRY("p.py", "batch", "101", "100", "12.400", "'exit_code': 1, 'wall_s': 12") "," \
 		ENTRY("p.py", "batch", "102", "101", "03.000", "'forked': true, 'exit_code': 4, 'wall_s': 2.5") "," worker "]}"
@@ -103,7 +102,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ FAILED("134") BATCH "'timeline': [" SCRIPT("'exit_code': 134") ","
 		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 0, 'signal': 6") "]}",
 		  "FAILED: solve (pid 102) was killed by signal 6 SIGABRT at 00:00:12 (it gave up by itself: abort), and the job script with it" },
-		/* in one millisecond: the last one, by the nanosecond, and not what outlived the script */
+		/* in one millisecond: the last one by the nanosecond that did not outlive the script */
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1, 'end_unix_ns': 1795248012500500000") ","
 		  ENTRY("after", "batch", "101", "100", "12.500", "'exit_code': 1, 'end_unix_ns': 1795248012500500001") ","
 		  ENTRY("last", "batch", "102", "100", "12.500", "'exit_code': 1, 'end_unix_ns': 1795248012500499999") ","
@@ -114,7 +113,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("solve", "batch", "102", "100", "12.400", "'exit_code': 1, 'wall_s': 2.4") ","
 		  ENTRY("grep", "batch", "103", "102", "09.900", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 102) ended with exit code 1 at 00:00:12, and the job script with it" },
-		/* what failed otherwise did not end it */
+		/* what failed with another code did not end it */
 		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
 		  ENTRY("grep", "batch", "101", "100", "12.400", "'exit_code': 1") "]}",
 		  "FAILED: the job script ended with exit code 3 at 00:00:12" },
@@ -136,7 +135,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("sh", "batch", "101", "100", "12.400", "'exit_code': 127") "]}",
 		  "FAILED: sh (pid 101) ended with exit code 127 at 00:00:12 (the shell did not find the command, or the interpreter in its first "
 		  "line), and the job script with it" },
-		/* what such a code means elsewhere is not known */
+		/* what this code means elsewhere is not known */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
 		  ENTRY("fit.py", "batch", "101", "100", "12.400", "'interpreter': 'python3', 'exit_code': 127") "]}",
 		  "FAILED: fit.py (pid 101) ended with exit code 127 at 00:00:12, and the job script with it" },
@@ -162,7 +161,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "100", "11.501", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 103) ended with exit code 1 at 00:00:11, and the job script with it" },
-		/* "solve || exit 3", within a subshell, too, and what it ran before said nothing */
+		/* "solve || exit 3", also in a subshell; what ran before said nothing */
 		{ FAILED("3") BATCH "'timeline': [" SCRIPT("'exit_code': 3") ","
 		  ENTRY("solve", "batch", "103", "100", "11.000", "'exit_code': 1") "]}",
 		  "FAILED: the job script ended with exit code 3 at 00:00:12; before that, solve (pid 103) had ended with exit code 1 at 00:00:11" },
@@ -180,7 +179,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("solve", "batch", "103", "102", "12.300", "'exit_code': 7") "]}",
 		  "FAILED: bash (pid 102) ended with exit code 9 at 00:00:12, and the job script with it; before that, solve (pid 103) had ended "
 		  "with exit code 7 at 00:00:12" },
-		/* "./step.sh || exit 1": what failed in that, unless it may have answered */
+		/* "./step.sh || exit 1": what failed in step.sh, but no answer */
 		{ FAILED("1") BATCH "'timeline': [" SCRIPT("'exit_code': 1") ","
 		  ENTRY("step.sh", "batch", "102", "100", "12.400", "'interpreter': 'bash', 'exit_code': 4") ","
 		  ENTRY("solve", "batch", "103", "102", "12.300", "'exit_code': 4") "]}",
@@ -200,7 +199,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("grep", "batch", "102", "100", "10.000", "'exit_code': 1") ","
 		  ENTRY("solve", "batch", "103", "100", "12.000", "'exit_code': 7, 'wall_s': 1") "]}",
 		  "FAILED: the job script ended with exit code 1 at 00:00:12; before that, solve (pid 103) had ended with exit code 7 at 00:00:12" },
-		/* an engine has a code of its own for that: what failed first is the cause, unless it may have been asked something */
+		/* the engine has its own code: what failed first is the cause, except for an answer */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("make", "batch", "101", "100", "12.400", "'exit_code': 2") ","
 		  ENTRY("which", "batch", "102", "101", "01.000", "'exit_code': 1") ","
@@ -218,7 +217,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("sh", "batch", "104", "101", "01.100", "'exit_code': 2") ","
 		  ENTRY("bash", "batch", "103", "101", "12.300", "'exit_code': 3") "]}",
 		  "FAILED: bash (pid 103) ended with exit code 3 at 00:00:12; parallel failed because of it, and the job script with it" },
-		/* the shell's fork that found no such command is no process to look for; what a subshell ran is */
+		/* a shell's fork that found no command is no process to look for; a subshell's program is */
 		{ FAILED("127") BATCH "'timeline': [" SCRIPT("'exit_code': 127") ","
 		  ENTRY("run.sh", "batch", "101", "100", "12.400", "'interpreter': 'bash', 'exit_code': 127, 'forked': true") "]}",
 		  "FAILED: the job script ended with exit code 127 at 00:00:12 (the shell did not find the command, or the interpreter in its "
@@ -232,11 +231,11 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("align.sh", "batch", "102", "101", "12.300", "'interpreter': 'sh', 'exit_code': 127, 'forked': true") "]}",
 		  "FAILED: align.sh (pid 101) ended with exit code 127 at 00:00:12 (the shell did not find the command, or the interpreter in "
 		  "its first line), and the job script with it" },
-		/* ended as its parent wanted it to */
+		/* ended as its parent wanted */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 15, 'dismissed': true") "]}",
 		  "FAILED: the job script ended with exit code 143 at 00:00:12 (that of helper, which a process above it had ended: kill and wait)" },
-		/* another process ended like that */
+		/* another process ended with that code */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("helper", "batch", "101", "100", "12.400", "'exit_code': 0, 'signal': 9, 'dismissed': true") "]}",
 		  "FAILED: the job script ended with exit code 143 at 00:00:12" },
@@ -270,7 +269,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  " 'steps': [{'id': '0', 'elapsed_s': 100}]}",
 		  "FAILED: solve (pid 201) ended with exit code 2 at 00:00:11, and the job with it" },
 		{ FAILED("2") " 'steps': []}", "FAILED: the job ended with exit code 2" },
-		/* a process that lived on */
+		/* a process that outlived the script */
 		{ FAILED("2") BATCH "'timeline': [" SCRIPT("'exit_code': 2") ","
 		  ENTRY("solve", "batch", "101", "100", "13.000", "'exit_code': 2") "]}",
 		  "FAILED: the job script ended with exit code 2 at 00:00:12" },
@@ -280,7 +279,7 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("b", "batch", "100", "101", "12.300", "'exit_code': 1") "]}",
 		  "FAILED: b (pid 100) ended with exit code 1 at 00:00:12, and the job script with it" },
 		{ "{'job': {'state': 'FAILED', 'signal': 9}, 'steps': []}", "FAILED: the job was killed by signal 9 SIGKILL" },
-		/* srun ended the others when one had failed: the code is theirs, the failure that one's */
+		/* srun ended all others when one had failed: the code is theirs, the failure is that one's */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
 		  ENTRY("solve", "0", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") ","
@@ -295,14 +294,14 @@ static void a_failure_names_the_process_whose_exit_code_the_job_has(void **state
 		  ENTRY("rank.sh", "0", "202", "200", "12.000", "'exit_code': 3") ","
 		  ENTRY("input", "0", "203", "202", "11.900", "'exit_code': 3") "]}",
 		  "FAILED: input (pid 203) ended with exit code 3 at 00:00:11, and the job script with it" },
-		/* on another node: the tasks have no parent there but slurmstepd */
+		/* on another node, tasks have only slurmstepd as parent */
 #define ON(node, pid, ppid, end, how) "{'tool': 'solve', 'node': '" node "', 'step': '0', 'pid': " pid ", 'ppid': " ppid ", 'end': '2026-11-21T08:00:" end "+00:00', " how "}"
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
 		  ON("n1", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") "," ON("n2", "202", "199", "12.000", "'exit_code': 6") ","
 		  ON("n2", "203", "202", "11.000", "'exit_code': 1") "]}",
 		  "FAILED: solve (pid 202) ended with exit code 6 at 00:00:12, and the job script with it" },
-		/* a process that failed below a task is not a task, and tasks that failed later were ended */
+		/* a process that failed below a task is no task; tasks that failed later were ended */
 		{ FAILED("143") BATCH "'timeline': [" SCRIPT("'exit_code': 143") ","
 		  ENTRY("srun", "batch", "101", "100", "12.400", "'exit_code': 143") ","
 		  ON("n1", "201", "200", "12.100", "'exit_code': 0, 'signal': 15") "," ON("n2", "202", "199", "12.300", "'exit_code': 6") ","
@@ -356,7 +355,7 @@ static void whose_time_was_up_is_named_and_not_timeout(void **state)
 #define RANK(pid, ppid, end, how) "," ENTRY("solve", "0", pid, ppid, end, how)
 #define WITH_IT ", and the job script with it"
 
-/* Its daemons are srun's tasks, and end with 0 or with any code, whatever the ranks did. */
+/* mpirun's daemons are srun's tasks, and end with any code, whatever the ranks did. */
 static void below_mpirun_it_is_the_rank_that_failed_first(void **state)
 {
 	static const struct ending endings[] = {
@@ -374,7 +373,6 @@ static void below_mpirun_it_is_the_rank_that_failed_first(void **state)
 		  DAEMON("hydra_pmi_proxy", "301", "300", "0") RANK("302", "301", "12.100", "'exit_code': 0, 'signal': 11")),
 		  "FAILED: solve (pid 302) was killed by signal 11 SIGSEGV at 00:00:12 (it crashed: a bug or bad input); mpiexec.hydra failed "
 		  "because of it" WITH_IT },
-		/* through a rank's shell */
 		{ MPI("mpirun", "7", DAEMON("orted", "201", "200", "0") "," ENTRY("rank.sh", "0", "202", "201", "12.100", "'interpreter': 'sh',"
 		  " 'exit_code': 7") "," ENTRY("input", "0", "203", "202", "12.050", "'exit_code': 7")),
 		  "FAILED: input (pid 203) ended with exit code 7 at 00:00:12" WITH_IT },
@@ -384,7 +382,7 @@ static void below_mpirun_it_is_the_rank_that_failed_first(void **state)
 		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },
 		{ MPI("mpirun", "7", DAEMON("orted", "201", "200", "0") RANK("202", "201", "12.450", "'exit_code': 7")),
 		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },
-		/* it is not known which of the two it belongs to */
+		/* which of the two it belongs to is not known */
 		{ MPI("mpirun", "7", "," ENTRY("mpirun", "batch", "105", "100", "12.300", "'exit_code': 0") DAEMON("orted", "201", "200", "0")
 		  RANK("202", "201", "12.100", "'exit_code': 7")),
 		  "FAILED: mpirun (pid 101) ended with exit code 7 at 00:00:12" WITH_IT },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sentence of a job of which the kernel killed processes for memory: whom, at which limit, and what to ask for. */
+/* Tests the sentence of a job with processes killed for memory: whom, at which limit, and what to ask for. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void memory_names_the_victim_the_limit_and_what_to_write(void **state)
 		  "OUT OF MEMORY: Slurm says so, but stint saw no process killed" },
 		{ "{'job': {'state': 'FAILED', 'exit_code': 137}, 'used': {'oom_kills': 1}, " VICTIM "}",
 		  "FAILED: python3 was killed at the limit of 8.0 GiB. Next time: #SBATCH --mem=16G or more" },
-		/* a pool of workers, of which the kernel killed some, and the script went on */
+		/* the kernel killed some workers of a pool, and the script went on */
 		{ "{'job': {'state': 'OUT_OF_MEMORY', 'start': '2026-11-21T08:00:00.000+00:00'}, 'used': {'oom_kills': 1}, 'steps': [{'id':"
 		  " 'batch', 'exit_code': 0, 'signal': 0}], 'tools': [{'name': 'pool.py', 'runs': 1, 'forks': 4}], 'oom': [{'tool': 'pool.py',"
 		  " 'limit_bytes': 8589934592, 'time': '2026-11-21T08:00:03.500+00:00'}]}",
@@ -113,7 +113,7 @@ static void a_job_whose_script_the_kernel_killed_was_dead_and_not_idle(void **st
 		  "CANCELLED after 1 h: the kernel killed the job script at 00:00:03, and Slurm did not notice" TWO_LOST },
 		{ SCRIPT_KILLED("RUNNING", "", SCRIPT_PID),
 		  "RUNNING for 1 h on 1 node: the kernel killed the job script at 00:00:03, and Slurm has not noticed: scancel ends the job" TWO_LOST },
-		/* Slurm noticed; another process; the same number in another step */
+		/* Slurm noticed; another process; the same pid in another step */
 		{ SCRIPT_KILLED("TIMEOUT", ", 'exit_code': 0, 'signal': 9", SCRIPT_PID), "TIMEOUT after 1 h: it had done nothing for 59 min 50 s" TWO_LOST },
 		{ SCRIPT_KILLED("TIMEOUT", "", "{'tool': 'x.sh', 'pid': 8, 'step': 'batch'"),
 		  "TIMEOUT after 1 h: it had done nothing for 59 min 50 s" TWO_LOST },
@@ -169,7 +169,7 @@ static void a_node_that_ran_out_is_not_the_jobs_limit(void **state)
 		  "OUT OF MEMORY: a was killed because the node ran out of memory" },
 		{ KILLED("1", "{'tool': 'a', 'node_ran_out': true, 'kernel_bytes': 9, 'page_table_bytes': 9}"),
 		  "OUT OF MEMORY: a was killed because the node ran out of memory" },
-		/* first the node, then the job's own limit */
+		/* first the node ran out, then the job's own limit was reached */
 		{ KILLED("2", "{'tool': 'a', 'limit_bytes': 1, 'node_ran_out': true}, {'tool': 'b', 'limit_bytes': 8589934592}"),
 		  "OUT OF MEMORY: b and 1 more were killed, 1 of them because the node ran out of memory. Next time: #SBATCH --mem=16G or more" },
 	};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the timeline says about processes that failed. A shell continues if a command fails, so the timeline says
- * whether a shell had started them. It has their end to the nanosecond, because otherwise the order of two ends in one
- * millisecond would not be known. And it says whether a process that SIGPIPE ended was in no pipe: then "set -o
- * pipefail" is not why its script failed.
+ * Tests what the timeline says about processes that failed.
+ * A shell continues after a failure, so the timeline says if a shell started the process.
+ * Ends are in nanoseconds, to order two ends in one millisecond.
+ * A process that SIGPIPE ended may be in no pipe: its script then did not fail by "set -o pipefail".
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,6 @@
 #include "reports/records/merge.h"
 #include "tests/unit/reports/record_case.h"
 
-/* Returns a report with the timeline of the record in @json. */
 static struct report *timeline_report(struct json_object *json)
 {
 	cleanup_record struct record *record = case_record(json);
@@ -77,7 +76,7 @@ static const struct {
 	const char *entry;
 	bool exact;
 } ends[] = {
-	{ ENDED("7", "1", "batch", ""), false }, /* another image of the script's came after */
+	{ ENDED("7", "1", "batch", ""), false }, /* another image of the script's process came after */
 	{ ENDED("7", "1", "batch", ", 'exit_status': 0"), true },
 	{ ENDED("7", "1", "0", ", 'exit_status': 0"), false },
 	{ ENDED("8", "7", "batch", ", 'exit_status': 0"), false },
@@ -118,17 +117,15 @@ static const struct {
 	{ IN_PIPE("0", "7", "1", "10", "900", ", 'exit_status': 36096"), false }, /* the shell */
 	/* yes | head: the reader is started after it */
 	{ IN_PIPE("1", "8", "7", "20", "40", BY_SIGPIPE), false },
-	{ IN_PIPE("1", "10", "8", "21", "22", ", 'exit_status': 0"), false }, /* a child of its own in between */
+	{ IN_PIPE("1", "10", "8", "21", "22", ", 'exit_status': 0"), false },
 	{ IN_PIPE("2", "11", "7", "22", "35", ", 'exit_status': 0"), false },
-	/*
-	 * yes > >(head): the reader is started before it. A process that the shell started after its end is no reader
-	 */
+	/* yes > >(head): the reader is started first. A process that starts after its end is no reader */
 	{ IN_PIPE("2", "12", "7", "50", "65", ", 'exit_status': 0"), false },
 	{ IN_PIPE("1", "13", "7", "51", "70", BY_SIGPIPE), true },
 	{ IN_PIPE("2", "14", "7", "71", "75", ", 'exit_status': 0"), false },
 	/* another signal */
 	{ IN_PIPE("1", "15", "7", "80", "90", ", 'exit_status': 15, 'dismissed': true"), false },
-	/* its reader's parent is another */
+	/* its reader has another parent */
 	{ IN_PIPE("1", "16", "7", "100", "110", BY_SIGPIPE), true },
 	{ IN_PIPE("2", "17", "16", "101", "120", ", 'exit_status': 0"), false },
 };
@@ -141,7 +138,7 @@ static const struct {
 	/* dedup | sort */
 	{ IN_PIPE("1", "8", "7", "20", "40", ", 'exit_status': 11"), true },
 	{ IN_PIPE("2", "9", "7", "21", "45", ", 'exit_status': 0"), false },
-	/* sort | dedup: what failed is the last */
+	/* sort | dedup: the last one failed */
 	{ IN_PIPE("2", "10", "7", "50", "60", ", 'exit_status': 0"), false },
 	{ IN_PIPE("1", "11", "7", "51", "65", ", 'exit_status': 256"), false },
 	/* dedup; sort */
@@ -150,7 +147,7 @@ static const struct {
 	/* a child of another process is in no pipe with it */
 	{ IN_PIPE("1", "14", "7", "91", "99", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "15", "13", "92", "95", ", 'exit_status': 0"), false },
-	/* pids start again: the process with the next pid was started long before, in the background */
+	/* pids start again: the next pid was started long before, in the background */
 	{ IN_PIPE("2", "301", "7", "1000", "9000000000", ", 'exit_status': 0"), false },
 	{ IN_PIPE("1", "300", "7", "3000000000", "3000000900", ", 'exit_status': 256"), false },
 };
@@ -160,17 +157,17 @@ static const struct {
 	bool unread;
 } readers[] = {
 	{ IN_PIPE("0", "7", "1", "10", "90000000000", ", 'exit_status': 0"), false }, /* the shell */
-	/* dedup | head, and a child of the first in between */
+	/* dedup | head, and a child of dedup in between */
 	{ IN_PIPE("1", "8", "7", "20", "5000000", ", 'exit_status': 256"), true },
 	{ IN_PIPE("1", "9", "8", "21", "22", ", 'exit_status': 0"), false },
 	{ IN_PIPE("2", "10", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 2000000"), false },
 	/* the reader may have ended because of its end */
 	{ IN_PIPE("1", "20", "7", "20", "5000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "21", "7", "21", "4000001", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
-	/* dedup | tee: it reads to the end */
+	/* dedup | tee: tee reads to the end */
 	{ IN_PIPE("1", "90", "7", "20", "5000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("3", "91", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
-	/* it did not wait at a pipe; failed; began long after; ended long before */
+	/* not waiting at a pipe; failed; began long after; ended long before */
 	{ IN_PIPE("1", "30", "7", "20", "5000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "31", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 1999000"), false },
 	{ IN_PIPE("1", "40", "7", "20", "5000000", ", 'exit_status': 256"), false },
@@ -182,7 +179,7 @@ static const struct {
 	/* a signal ended it */
 	{ IN_PIPE("1", "70", "7", "20", "5000000", ", 'exit_status': 11"), false },
 	{ IN_PIPE("2", "71", "7", "21", "4000000", ", 'exit_status': 0, 'pipe_ns': 4000000"), false },
-	/* after the highest pid, pids start again: it was started long before, and waited for another */
+	/* pids start again: it was started long before, and waited for another */
 	{ IN_PIPE("1", "100", "7", "9000000000", "9005000000", ", 'exit_status': 256"), false },
 	{ IN_PIPE("2", "101", "7", "21", "9003000000", ", 'exit_status': 0, 'pipe_ns': 9000000000"), false },
 	/* sh -c 'sleep 9; exec dedup' | head */

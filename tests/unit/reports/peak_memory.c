@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* After an OOM kill at a limit, the job used as much as that limit, or more, whatever the samples before it say. */
+/* Tests that after an OOM kill the job counts as having used the limit or more, whatever the samples say. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void a_node_has_its_own_victims(void **state)
 	assert_true(peak_memory_of_node(other, &other->nodes.items[0]) == 4096 * MIB);
 }
 
-/* n1 has 8 GiB, and used half of it; n2 has 6 GiB, and the kernel killed a process there at that limit. */
+/* n1 has 8 GiB, and used half of it. n2 has 6 GiB, and the kernel killed a process at that limit. */
 #define NODE(name, bytes, used) "{'name': '" name "', 'allocated': {'memory_bytes': " bytes "}, 'used': {'memory_used_peak_bytes': " used "}}"
 #define UNEVEN \
 	"{'requested': {'nodes': 2, 'memory_bytes': 15032385536, 'memory_source': 'per cpu'}," \

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a plugin says about itself is read from its file, and a file that Slurm could not load is refused with the
- * reason.
- */
+/* Tests that a plugin's file says what the plugin is. Slurm could not load a refused file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +18,7 @@
 #include "reports/slurm/plugin_file.h"
 #include "tests/unit/within.h"
 
-static char *plugin; /* the built one */
+static char *plugin;
 static size_t plugin_size;
 static char path[] = "/tmp/stint-plugin.XXXXXX";
 
@@ -92,11 +89,10 @@ static void what_is_no_plugin_is_refused(void **state)
 	refuse("cut off");
 	assert_int_equal(plugin_file_read("/nonexistent/stint.so", &read, &err), -1);
 	assert_non_null(strstr(err.text, "No such file"));
-	assert_int_equal(plugin_file_read("/proc/self/exe", &read, &err), -1); /* a program */
+	assert_int_equal(plugin_file_read("/proc/self/exe", &read, &err), -1);
 	assert_int_equal(plugin_file_read("/tmp", &read, &err), -1);
 }
 
-/* The same plugin with one byte of its head changed. */
 static void put_changed(size_t at, char byte)
 {
 	char *copy = malloc(plugin_size);
@@ -134,7 +130,7 @@ static void wherever_it_is_cut_it_is_refused(void **state)
 	}
 }
 
-/* The values that are read then are not checked; a sanitizer checks that they were within the file. */
+/* The values are not checked. A sanitizer checks that they were within the file. */
 static void a_damaged_one_does_no_harm(void **state)
 {
 	struct plugin_file read;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The line of progress comes at most twice a second, fits the terminal, and leaves nothing; without a terminal there is none. */
+/*
+ * Tests that the line of progress comes at most twice a second, fits the terminal, and leaves nothing.
+ * Without a terminal there is none.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +68,7 @@ static void the_line_comes_twice_a_second_and_goes(void **state)
 	open_terminal(80);
 	progress_line_begin("stint ingest");
 	progress_line_show(0.5, "1 of 2 batches");
-	assert_string_equal(shown(), ""); /* short work shows nothing */
+	assert_string_equal(shown(), "");
 	set_clock_add(500 * MS);
 	progress_line_show(0.25, "1 of 4 batches");
 	assert_string_equal(shown(), "\rstint ingest: 1 of 4 batches, 25 %");
@@ -76,7 +79,7 @@ static void the_line_comes_twice_a_second_and_goes(void **state)
 	progress_line_show(0.5, "2 of 4 batches");
 	assert_string_equal(shown(), "\rstint ingest: 2 of 4 batches, 50 %, 4 s left");
 	set_clock_add(500 * MS);
-	progress_line_show(-1, "%d more", 3); /* shorter than the line before */
+	progress_line_show(-1, "%d more", 3);
 	assert_string_equal(shown(), "\rstint ingest: 3 more                        ");
 	progress_line_erase();
 	assert_string_equal(shown(), "\r                    \r");

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The node record and Slurm's answer: unknown values stay unknown in memory, when written and when copied; bounds and
- * refusals.
- */
+/* Tests the node record and Slurm's answer: unknown values stay unknown; bounds and refusals. */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -20,7 +17,6 @@
 
 #define HEAD "{'stint_record': 1, 'identity': {'job_id': 7, 'attempt': 1, 'node': 'n1'}"
 
-/* Returns @record as it is written, to be freed. */
 static char *written(const struct record *record)
 {
 	size_t len;
@@ -31,7 +27,6 @@ static char *written(const struct record *record)
 	return text;
 }
 
-/* Returns the record that is read after @record was written. */
 static struct record *again(const struct record *record)
 {
 	cleanup_free char *text = written(record);
@@ -114,7 +109,7 @@ static void what_is_of_another_type_is_not_known(void **state)
 
 #define SUMMED(rest) rest "'read_bytes': 7, 'write_bytes': null, 'file_io_ns': -1, 'lock_ns': 'x'"
 
-/* Returns a record whose objects say that their writer knew @more sums more than this stint. */
+/* Returns a record whose objects say that their writer knew @more more sums than this stint. */
 static struct record *with_rest(int more)
 {
 	cleanup_free char *text = NULL;
@@ -149,7 +144,7 @@ static void assert_all_sums(const struct record *record, int64_t left_out)
 	assert_sums((const struct record_entry_use *)&record->steps.items[0].totals.use, REPORT_UNKNOWN);
 	assert_int_equal(record->totals.unix_tx_ops, left_out);
 	assert_int_equal(record->totals.processes, 3);
-	assert_int_equal(record->totals.oom_kills, REPORT_UNKNOWN); /* it is no sum */
+	assert_int_equal(record->totals.oom_kills, REPORT_UNKNOWN);
 	assert_int_equal(record->tools.items[0].runs, REPORT_UNKNOWN);
 	assert_int_equal(record->timeline.items[0].wall_ns, REPORT_UNKNOWN);
 	assert_int_equal(waits->network.some_ns, 5);
@@ -217,7 +212,6 @@ static void hidden_members_are_not_written(void **state)
 	cleanup_free char *text = NULL;
 
 	(void)state;
-	/* nor read */
 	assert_false(record->timeline.items[0].judged);
 	assert_false(record->chosen);
 	assert_false(record->allocated.counted_cores.known);
@@ -280,7 +274,7 @@ static void gaps_are_added_to_those_that_were_read(void **state)
 	assert_string_equal(record->gaps.items[0].reason, "b");
 	assert_string_equal(record->gaps.items[1].name, "later");
 	assert_memory_equal(record->gaps.items[1].reason, "12: \u00e9", 6);
-	assert_int_equal(strlen(record->gaps.items[1].reason) % 2, 0); /* no character was cut */
+	assert_int_equal(strlen(record->gaps.items[1].reason) % 2, 0);
 	assert_false(report_lacks_memory(record_memory(record)));
 }
 
@@ -308,7 +302,6 @@ static void a_clock_can_be_set_back(void **state)
 
 /* ---- bounds and refusals ---- */
 
-/* Returns @text with " for ', to be freed. */
 static char *json_text(const char *text)
 {
 	char *copy = strdup(text);
@@ -369,7 +362,7 @@ static void a_record_that_takes_more_memory_than_the_bound_is_refused(void **sta
 	assert_non_null(strstr(err.text, "r: refused: it is larger than anything that stint writes"));
 }
 
-#define DEEP "[[[[[[[[[[[[[[[[" /* with the record, one deeper than anything we write */
+#define DEEP "[[[[[[[[[[[[[[[[" /* with the record, one deeper than any format of stint */
 
 static void no_record_is_refused(void **state)
 {
@@ -429,7 +422,7 @@ static void a_record_says_whose_it_is(void **state)
 	assert_int_equal(identity.attempt, 2);
 	assert_string_equal(identity.node, "n1");
 	record_free(record);
-	assert_null(record_parse(text, sizeof(text), "r", &identity, &err)); /* also because of a NUL in it */
+	assert_null(record_parse(text, sizeof(text), "r", &identity, &err)); /* a NUL in the text, too */
 	assert_int_equal(errno, EBADMSG);
 }
 
@@ -530,7 +523,7 @@ static void *read_unknown_job(void *known)
 	return unknown->job_id == REPORT_UNKNOWN && unknown->left_out == REPORT_UNKNOWN ? NULL : known;
 }
 
-/* The first to ask must not change what another one reads: under ThreadSanitizer, this is the first test. */
+/* Under ThreadSanitizer this is the first test: the first reader must not change what another reads. */
 static void of_a_job_that_is_not_there_all_threads_know_nothing(void **state)
 {
 	pthread_t threads[THREADS];

@@ -16,7 +16,7 @@ static inline struct record *case_record(struct json_object *json)
 	return record_of(head);
 }
 
-/* The same for a text, which has ' instead of ". */
+/* Returns the record in @text, which has ' in place of ". */
 static inline struct record *case_record_text(const char *text)
 {
 	cleanup_json struct json_object *json = case_json(text);

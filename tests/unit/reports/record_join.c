@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two records of a job on one node become one: what both counted, and what neither knows. */
+/* Tests that two records of a job on one node become one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,6 @@ static struct json_object *load_later(void)
 	return later;
 }
 
-/* Returns @record as it is written, as JSON objects. */
 static struct json_object *objects_of(const struct record *record)
 {
 	size_t length;
@@ -58,7 +57,6 @@ static void join_records(struct record *former, struct record *later)
 		fail_msg("%s", err.text);
 }
 
-/* Makes *@later, which continues @former, the record of both. */
 static void join(struct json_object *former, struct json_object **later)
 {
 	cleanup_record struct record *one = record_of(former), *other = record_of(*later);
@@ -113,7 +111,7 @@ static void tools_of_both_are_one_and_the_timeline_names_them(void **state)
 	size_t tools = length(one, "tools"), entries = length(one, "timeline");
 
 	(void)state;
-	/* The first tool is another one there, and the order is another. */
+	/* The first tool is another one there, in another order. */
 	put_text(element(later, "tools", 0), "path", "/another/path");
 	join(former, &later);
 	assert_int_equal(length(later, "tools"), tools + 1);
@@ -185,7 +183,7 @@ static void a_series_goes_on_and_is_bounded(void **state)
 
 		both->series.start_unix_ns = former->series.start_unix_ns + (i + 1) * HOUR_NS;
 		join_records(former, both);
-		record = record_copy(both); /* which needs no memory of the former ones */
+		record = record_copy(both); /* a copy needs no memory of the former records */
 		assert_non_null(record);
 	}
 	later = objects_of(record);
@@ -247,7 +245,9 @@ static void a_gap_has_the_reports_name(void **state)
 	}
 }
 
-/* @same: the second record's cgroup is the first one's, and had used @before_ns before it was counted, and 20 ms since. */
+/*
+ * @same: the second record's cgroup is the first one's; it had used @before_ns before it was counted, and 20 ms since
+ */
 static int64_t joined_cpu_ns(bool same, int64_t before_ns)
 {
 	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
@@ -363,7 +363,7 @@ static int spool = -1;
 static int set_up(void **state)
 {
 	(void)state;
-	strcpy(strrchr(directory, '-'), "-XXXXXX"); /* for the next test */
+	strcpy(strrchr(directory, '-'), "-XXXXXX");
 	spool = mkdtemp(directory) ? open(directory, O_RDONLY | O_DIRECTORY) : -1;
 	return spool < 0 ? -1 : 0;
 }
@@ -427,11 +427,11 @@ static void a_record_is_joined_with_those_from_which_it_goes_on(void **state)
 	cleanup_json struct json_object *one = load("record-one.json"), *later = NULL;
 
 	(void)state;
-	put_former("_.n1.7.1.800.u5.record", false, 4); /* of the attempt before */
+	put_former("_.n1.7.1.800.u5.record", false, 4);
 	put_former("_.n1.7.1.1000.u5.record", false, 3);
 	put_former("_.n1.7.1.2000.c.u5.record", true, 2);
-	put_former("_.n1.7.1.9000.c.u5.record", true, -5); /* later */
-	put_former("_.n1.7.1.1500.u6.record", false, 3); /* of another user's */
+	put_former("_.n1.7.1.9000.c.u5.record", true, -5);
+	put_former("_.n1.7.1.1500.u6.record", false, 3);
 	put_former("_.n1.71.1.1500.u5.record", false, 3);
 	later = joined("_.n1.7.1.3000.c.u5.record");
 	assert_count(later, "totals.processes", 3 * count_of(one, "totals.processes"));
@@ -441,7 +441,7 @@ static void a_record_is_joined_with_those_from_which_it_goes_on(void **state)
 		    is_there("_.n1.7.1.1500.u6.record") && is_there("_.n1.71.1.1500.u5.record"));
 }
 
-/* What was joined is in the spool: the writer may be killed, or fail, and the next one continues. */
+/* A joined record is in the spool, so that a killed writer loses nothing. */
 static void a_record_that_was_joined_is_joined_once(void **state)
 {
 	cleanup_json struct json_object *one = load("record-one.json"), *first = NULL, *joined_again = NULL;
@@ -454,7 +454,7 @@ static void a_record_that_was_joined_is_joined_once(void **state)
 	(void)state;
 	put_former("_.n1.7.1.1000.u5.record", false, 3);
 	first = joined("_.n1.7.1.3000.c.u5.record");
-	put_former("_.n1.7.1.1000.u5.record", false, 3); /* the kill came before it was removed */
+	put_former("_.n1.7.1.1000.u5.record", false, 3); /* killed before the former record was removed */
 	conf_defaults(&conf);
 	snprintf(conf.spool_dir, sizeof(conf.spool_dir), "%s", directory);
 	snprintf(path, sizeof(path), "%s/_.n1.7.1.3000.c.u5.record", directory);
@@ -467,7 +467,7 @@ static void a_record_that_was_joined_is_joined_once(void **state)
 	assert_false(is_there("_.n1.7.1.1000.u5.record"));
 }
 
-/* It may have records that this one continues: the record is not delivered without them. */
+/* There may be records that this one continues: it is not delivered without them. */
 static void a_place_that_cannot_be_opened_is_an_error(void **state)
 {
 	cleanup_json struct json_object *later = load_later();
@@ -491,12 +491,11 @@ static void a_place_that_cannot_be_opened_is_an_error(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &all), 0);
 	assert_non_null(strstr(err.text, directory));
 	assert_non_null(strstr(err.text, strerror(EMFILE)));
-	/* the reserve */
 	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s/_.n1.7.1.3000.c.u5.record", directory);
 	assert_int_equal(spooled_record_join(record, path, &conf, &err), -1);
 	assert_non_null(strstr(err.text, strerror(ENOTDIR)));
 	assert_true(is_there("_.n1.7.1.1000.u5.record"));
-	/* a place that is not there has no records */
+	/* a missing place has no records */
 	snprintf(conf.run_dir, sizeof(conf.run_dir), "%s/none", directory);
 	assert_int_equal(spooled_record_join(record, path, &conf, &err), 0);
 	assert_false(is_there("_.n1.7.1.1000.u5.record"));
@@ -516,7 +515,7 @@ static void a_record_whose_former_one_is_lost_or_damaged_says_so(void **state)
 	part = joined("_.n1.7.1.3000.c.u5.record");
 	assert_count(part, "totals.processes", 2 * count_of(one, "totals.processes"));
 	assert_false(field_true(part, "complete"));
-	assert_true(is_there("_.n1.7.1.1000.u5.record")); /* it stays, so that it can be set aside */
+	assert_true(is_there("_.n1.7.1.1000.u5.record")); /* the damaged record stays, so that it can be set aside */
 	assert_false(is_there("_.n1.7.1.2000.c.u5.record"));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes node records, and Slurm's answer, of which a report like a given one is built: so the fixtures that are reports
- * serve tests that need records. What a record has no place for is left out. Include this after cmocka.h.
+ * Makes node records and Slurm's answer for a given report, so that report fixtures serve tests of records.
+ * Leaves out what a record has no place for. Include this after cmocka.h.
  */
 #ifndef STINT_RECORD_LIKE_H
 #define STINT_RECORD_LIKE_H
@@ -17,7 +17,7 @@
 
 #define LIKE_NODES 8
 #define LIKE_JOB 7
-#define LIKE_END_S INT64_C(1795354500) /* the end of a job that does not say it: 2026-11-22T13:35:00 */
+#define LIKE_END_S INT64_C(1795354500) /* end of a job without one: 2026-11-22T13:35:00 */
 
 struct like {
 	const struct report *report; /* its texts are borrowed */
@@ -114,7 +114,6 @@ static inline void like_totals(const struct report_totals *used, const struct re
 	out->memory_swap_sampled_peak_bytes = used->memory_swap_peak_bytes;
 }
 
-/* Those that were used come first. */
 static inline void like_cores(struct record *record, int64_t bound, int64_t used, int64_t loaded)
 {
 	if (bound <= 0 || bound > 4096)
@@ -470,7 +469,7 @@ static inline void like_slurm(struct like *like)
 	like_timed_out(report, &out->steps_timed_out);
 }
 
-/* Makes records like @report, which must outlive them; free them by like_free(). Returns false if the report has none. */
+/* Makes records like @report, which must outlive them, for like_free(). Returns false if there can be none. */
 static inline bool like_make(const struct report *report, struct like *like)
 {
 	size_t nodes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* If memory is short, whichever allocation fails, a record is read, copied or joined whole, or there is an error that says so. */
+/* Tests that a record is read, copied or joined whole, or with an error, whichever allocation fails. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,14 +27,13 @@ int main(void)
 	return 0;
 }
 #else
-/* The allocation @at fails from now on; 0: none. */
 static void fail_at(unsigned long at)
 {
 	failing_memory_count = 0;
 	failing_memory_at = at;
 }
 
-/* Whether the allocation @at failed, so that there may be another one to fail. None fails from now on. */
+/* Returns whether the allocation @at failed. If so, a later one may fail, too. Lets none fail from now on. */
 static bool has_failed(unsigned long at)
 {
 	failing_memory_at = 0;
@@ -161,7 +160,10 @@ static void a_record_is_copied_whole_or_not_at_all(void **state)
 
 /* ---- joining ---- */
 
-/* Joins record-one.json to the same an hour later, while the allocation @at fails. Returns as record_join(). */
+/*
+ * Joins record-one.json to the same an hour later, while the allocation @at fails. Returns what record_join()
+ * returns.
+ */
 static int join(unsigned long at, struct record **later)
 {
 	cleanup_record struct record *former = read_file("record-one.json");
@@ -186,7 +188,7 @@ static char *joined(void)
 	return text_of(record);
 }
 
-/* Only if the record itself knows that it lacks something, nobody writes it in place of the two. */
+/* If a record does not know that it lacks something, it would be written in place of the two. */
 static void records_are_joined_whole_or_the_record_knows_what_it_lacks(void **state)
 {
 	cleanup_free char *whole = joined();
@@ -240,7 +242,10 @@ static void fill_spool(void)
 	put_record(LAST, 2);
 }
 
-/* Joins the spool's last record to the others while the allocation @at fails. Returns what is delivered; NULL: a retry follows. */
+/*
+ * Joins the spool's last record to all others while the allocation @at fails.
+ * Returns what is delivered; NULL: a retry follows.
+ */
 static char *join_spooled(unsigned long at)
 {
 	cleanup_record struct record *record = NULL;
@@ -258,7 +263,7 @@ static char *join_spooled(unsigned long at)
 	if (record)
 		result = spooled_record_join(record, path, &conf, &err);
 	else
-		assert_true(errno != EBADMSG && errno != EPROTONOSUPPORT); /* the record is kept */
+		assert_true(errno != EBADMSG && errno != EPROTONOSUPPORT);
 	failing_memory_at = 0;
 	return result == 0 ? text_of(record) : NULL;
 }

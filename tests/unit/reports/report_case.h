@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports for tests that write them and check them, by dotted names in json-c objects. Include this after cmocka.h. */
+/* Reports for tests that write and check them with json-c objects. Include this after cmocka.h. */
 #ifndef STINT_REPORT_CASE_H
 #define STINT_REPORT_CASE_H
 
@@ -10,7 +10,6 @@
 #include "reports/verdict/verdict.h"
 #include "tests/unit/reports/agrees.h"
 
-/* Returns the report in @json, for report_free(). */
 static inline struct report *report_of(struct json_object *json)
 {
 	struct error err = { "" };
@@ -21,7 +20,7 @@ static inline struct report *report_of(struct json_object *json)
 	return report;
 }
 
-/* Returns @report as it is written, as JSON objects to be put. */
+/* Returns @report as JSON objects, to be put. */
 static inline struct json_object *report_objects(const struct report *report)
 {
 	struct error err = { "" };
@@ -38,7 +37,7 @@ static inline struct json_object *report_objects(const struct report *report)
 	return json;
 }
 
-/* As report_objects(), of a report that is then freed. */
+/* Returns @report as JSON objects, to be put, and frees @report. */
 static inline struct json_object *report_into_objects(struct report *report)
 {
 	struct json_object *json = report_objects(report);
@@ -47,7 +46,6 @@ static inline struct json_object *report_into_objects(struct report *report)
 	return json;
 }
 
-/* verdict_put() for the report in @json: replaces its verdict, findings and advice. */
 static inline void judge(struct json_object *json, const struct rules *rules)
 {
 	static const char *const parts[] = { "verdict", "findings", "advice" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Every threshold decides at its value: the report differs on its two sides. */
+/* Tests that every threshold decides at its value: the report differs on its two sides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ struct side {
 	enum rule rule;
 	const char *what;  /* in the form of case_says() */
 	const char *patch; /* merged into the sound job */
-	const char *path;  /* of the one number that is varied */
+	const char *path;  /* of the number that is varied */
 	double hit, miss;  /* the report says it with the first value, but not with the second */
 };
 

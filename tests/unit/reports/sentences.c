@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each finding is a sentence with its numbers. */
+/* Tests that each finding is a sentence with its numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,13 +88,13 @@ static const struct {
 	{ FINDING_CORES_UNUSED, "{'progress': {'cores_unused': [1, 2]}}", "2 of 4 cores were never used: 0.06 core-hours" },
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2',"
 	  " 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "1 of 2 nodes did nothing (n2), while another used 98 % of its CPUs" },
-	/* its threads waited for a CPU as long again: that is no use of it */
+	/* its threads waited for a CPU as long again: a wait is no use */
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n1', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 150}, 'states': {'runnable_s': 150}},"
 	  " {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "1 of 2 nodes did nothing (n2), while another used 38 % of its CPUs" },
 	{ FINDING_NODE_IDLE, "{'nodes': [{'name': 'n0', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}, {'name': 'n1', 'allocated':"
 	  " {'cpus': 4}, 'used': {'cpu_s': 390}}, {'name': 'n2', 'allocated': {'cpus': 4}, 'used': {'cpu_s': 1}}]}", "2 of 3 nodes did nothing (the first is n0), while another used 98 % of its CPUs" },
 	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456}}", "Used 256.0 MiB of 8.0 GiB: 97 % was reserved for nothing" },
-	/* the share is that of the most that it can have been */
+	/* the share is that of the largest possible amount */
 	{ FINDING_MEMORY_OVER_ASKED, "{'used': {'memory_used_peak_bytes': 268435456, 'memory_used_peak_upper_bytes': 1073741824}}",
 	  "Used 256.0 MiB to 1.0 GiB of 8.0 GiB: 88 % was reserved for nothing" },
 	{ FINDING_NETWORK_FS_WAITS, "{'used': {'file_systems': [{'type': 'nfs4', 'class': 'network', 'wait_s': 17, 'waits':"
@@ -124,8 +124,7 @@ static const struct {
 	{ FINDING_SLOW_LAUNCH, "{'steps': [{'id': 'extern', 'launch_s': 90}, {'id': 'batch', 'launch_s': 12.4}, {'id': '0', 'launch_s': 11}]}",
 	  "Slurm and its plugins took 12 s until the first task of step batch began, of 1 min 40 s in all" },
 	/*
-	 * the one of Slurm's programs that used the most before the last step's tasks began, not one that runs on, or
-	 * the user's
+	 * Slurm's program that used the most before the last step's tasks began: not one that runs on, or the user's
 	 */
 	{ FINDING_SLOW_LAUNCH, "{'steps': [{'id': 'batch', 'launch_s': 40, 'start': '2026-01-01T00:00:40.000+00:00'}], 'tools': ["
 	  SLURMS("timeout", "0.01", "38") ", " SLURMS("xz", "39.5", "39") ", " SLURMS("sleep", "99", "59") ", " SLURMS("later", "99", "41")
@@ -146,7 +145,7 @@ static const struct {
 	  "grep was killed in 1 of 3 runs (signal 9 SIGKILL)" },
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 1, 'signals': 1") ", " SCRIPT_TO("40.655") ", " KILLED_AT("40.657") "]}",
 	  "grep was killed in 1 of 3 runs (signal 9 SIGKILL): it still ran when the job script ended" },
-	/* what was killed before that was killed by something else */
+	/* something else killed what ended before that */
 	{ FINDING_TOOLS_KILLED, TOOL_OF_3("'failures': 2, 'signals': 2") ", " SCRIPT_TO("40.655") ", " KILLED_AT("39.000") ", "
 	  KILLED_AT("40.657") "]}", "grep was killed in 2 of 3 runs (signal 9 SIGKILL)" },
 	{ FINDING_TIME_LIMIT_NEAR, "{'job': {'elapsed_s': 290}}", "Took 4 min 50 s of a limit of 5 min" },
@@ -159,7 +158,7 @@ static const struct {
 	  " 'exit_code': 1}, {'tool': 'grep', 'exit_code': 9, 'dismissed': true}, {'tool': 'sh', 'exit_code': 3}]}", "grep failed in 2 of 3 runs (exit code 1): for grep, this can just mean that nothing was found" },
 	{ FINDING_TOOLS_FAILED, TOOL_OF_3("'failures': 2") ", 'timeline': [{'tool': 'grep', 'exit_code': 1}, {'tool': 'grep',"
 	  " 'exit_code': 2}]}", "grep failed in 2 of 3 runs" },
-	/* timeout -k, which kills itself with what it waits for */
+	/* timeout -k kills itself with its command */
 	{ FINDING_TOOLS_FAILED, "{'tools': [{'name': 'timeout', 'slurm': false, 'runs': 4, 'failures': 3, 'signals': 1}], 'timeline': ["
 	  "{'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 124}, {'tool': 'timeout', 'exit_code': 0, 'signal': 9}]}",
 	  "timeout failed in 2 of 4 runs (exit code 124) and ended itself in 1 (signal 9 SIGKILL): for timeout, this can just mean that the "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which attempt of a requeued job a record is of, and what Slurm's answer says of it. */
+/* Tests which attempt of a requeued job a record is of, and what Slurm's answer says of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static void an_earlier_attempt_does_not_take_the_laters_times(void **state)
 	assert_text(report, "job.name", "align");
 }
 
-/* Changes a record to what is left by the epilog of attempt @attempt - 1, which was requeued, or of @attempt itself. */
+/* Makes the record that the epilog of attempt @attempt - 1 leaves, which was requeued, or of @attempt itself. */
 static uint32_t settled_with(struct json_object *slurm, int64_t attempt, bool saw_a_step, int64_t epilogs_restarts)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -67,7 +67,7 @@ static void an_attempt_that_had_not_begun_is_not_the_one_that_the_epilog_was_of(
 
 	(void)state;
 	put_count(slurm, "restarts", 2);
-	assert_int_equal(settled(slurm, 3, false), 3); /* Slurm's times are the attempt's own */
+	assert_int_equal(settled(slurm, 3, false), 3);
 	put_count(slurm, "start_unix_s", closed_s + 1); /* the clocks of two nodes */
 	assert_int_equal(settled(slurm, 3, false), 3);
 	put_count(slurm, "start_unix_s", closed_s + 60);
@@ -109,15 +109,15 @@ static void an_attempt_that_was_not_the_first_and_is_requeued_has_its_own_number
 
 	(void)state;
 	put_count(slurm, "restarts", 2);
-	assert_int_equal(settled_with(slurm, 1, true, 1), 3); /* Slurm's times are the attempt's own */
+	assert_int_equal(settled_with(slurm, 1, true, 1), 3);
 	put_text(slurm, "state", "PENDING");
 	json_object_object_del(slurm, "start_unix_s");
 	assert_int_equal(settled_with(slurm, 1, true, 2), 2);
 	assert_int_equal(settled_with(slurm, 1, true, 0), 2);
-	assert_int_equal(settled_with(slurm, 1, true, -1), 1); /* the epilog's number was that of the steps */
+	assert_int_equal(settled_with(slurm, 1, true, -1), 1);
 	put_count(slurm, "start_unix_s", closed_s + 60);
 	put_count(slurm, "restarts", 5);
-	assert_int_equal(settled_with(slurm, 1, true, 2), 2); /* Slurm is asked late */
+	assert_int_equal(settled_with(slurm, 1, true, 2), 2);
 }
 
 int main(void)

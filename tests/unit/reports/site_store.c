@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The store's tables and statements keep what must not change: keys, and the numbers of words. What is in a database is
- * found there.
- */
+/* Tests that the store's tables and statements keep what databases have: keys, and the numbers of words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +25,7 @@
 
 static bool is_shared(const struct database_table *table)
 {
-	return table == &table_cluster; /* each shard has all of it */
+	return table == &table_cluster;
 }
 
 static void check_statement(const struct database_table *table, const char *sql, enum sql_engine engine,
@@ -104,7 +101,6 @@ static void words_keep_their_numbers(void **state)
 		assert_within(end_number(e), 0, JOB_END_COUNT - 1);
 		assert_int_equal(end_of_number(end_number(e)), e);
 	}
-	/* as in existing databases */
 	assert_int_equal(finding_number(FINDING_OOM_KILL), 0);
 	assert_int_equal(finding_number(FINDING_CROWDED), 7);
 	assert_int_equal(finding_number(FINDING_NODE_IDLE), 14);
@@ -263,7 +259,7 @@ static void lines_that_were_dropped_long_after_a_job_are_not_its_own(void **stat
 	remove_place(&place);
 }
 
-/* Batches have numbers: where one is missing between two that came, the record may be in it. */
+/* Batches have numbers: if one is missing between two that came, the record may be in it. */
 static void a_batch_that_has_not_come_is_a_reason(void **state)
 {
 	const int64_t noon_us = INT64_C(1793534400000000), hour_us = INT64_C(3600000000);
@@ -276,7 +272,7 @@ static void a_batch_that_has_not_come_is_a_reason(void **state)
 	put_batch(db, "n1.a.0000000008.ndjson", "2026-11-01T11:00:00.000+00:00", 0);
 	put_batch(db, "n1.a.0000000010.ndjson", "2026-11-01T13:00:00.000+00:00", 0);
 	put_batch(db, "n1.a.0000000011.ndjson", "2026-11-01T15:00:00.000+00:00", 0);
-	put_batch(db, "n1.b.0000000005.ndjson", "2026-11-01T17:00:00.000+00:00", 0); /* after a boot: numbers begin again */
+	put_batch(db, "n1.b.0000000005.ndjson", "2026-11-01T17:00:00.000+00:00", 0); /* after a boot, numbers begin again */
 	assert_int_equal(node_ledger_read(&ledger, db, 1, &err), 0);
 	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us), MISSING_NOT_YET);
 	assert_int_equal(node_ledger_reason(&ledger, "n1", noon_us + 2 * hour_us), MISSING_UNKNOWN);

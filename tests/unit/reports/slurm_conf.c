@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm.conf is read as Slurm reads it: in upper or lower case, with the files that it includes. */
+/* Tests that slurm.conf is read as Slurm reads it: in upper or lower case, with included files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,7 +69,7 @@ static void a_value_is_found_as_slurm_finds_it(void **state)
 	assert_string_equal(value, "Second");
 	assert_false(slurm_conf_ask("SlurmUser", value, sizeof(value)));
 	assert_string_equal(value, "Second");
-	assert_false(slurm_conf_ask("ClusterName", value, 6)); /* no room for it: not half of it */
+	assert_false(slurm_conf_ask("ClusterName", value, 6)); /* no room for all: nothing of it */
 }
 
 static void included_lines_stand_in_the_includes_place(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tests of chance give the results of published examples. */
+/* Tests that the tests of chance give the results of published examples. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ static void what_is_equal_is_chance(void **state)
 	assert_near(stats_signed_ranks(zeros, 0), 1, 0);
 }
 
-/* With one task fewer than the rule requires, no test can be as sure as the rule requires. */
+/* With one task fewer, no test can be as sure as the rule requires. */
 static void as_many_tasks_as_the_rule_asks_for_can_tell(void **state)
 {
 	static const double low[] = { 1, 2, 3, 4, 5, 6 }, high[] = { 11, 12, 13, 14, 15, 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A summary of the store says how old its data are, and more than that only if they may lack something. */
+/* Tests that a summary of the store says how old its data are, and more only if they may lack something. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static void a_store_that_is_kept_up_says_only_its_age(void **state)
 
 	(void)state;
 	assert_says(&age, BEGIN "2025-11-29 14:56, 4 min ago.");
-	age.ingested_us = NOW + MINUTE; /* the store's clock is ahead */
+	age.ingested_us = NOW + MINUTE;
 	assert_says(&age, BEGIN "2025-11-29 15:01, 0 s ago.");
 }
 
@@ -52,7 +52,7 @@ static void a_cluster_that_is_idle_is_told_from_an_ingest_that_stands_still(void
 	age.newest_us = NOW - DAY;
 	assert_says(&age, BEGIN "2025-11-24 15:00, 5 d ago. stint ingest last looked for more 2 d ago. 1,200 batches wait for it.");
 	age.waiting = 1;
-	age.looked_us = 0; /* that of an earlier version */
+	age.looked_us = 0;
 	assert_says(&age, BEGIN "2025-11-24 15:00, 5 d ago. 1 batch waits for it.");
 }
 

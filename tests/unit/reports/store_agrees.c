@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The store says of a job what its report says: the same findings, verdict, advice, efficiency and memory, in the report
- * and in the row that are made of the job's lines (agrees.h). Here for the records and reports of tests/data and the
- * fuzzers' records; the other tests of reports do the same for each report that they build or judge.
+ * Tests that the store says of a job what its report says (agrees.h).
+ * Uses the records and reports of tests/data and the fuzzers' records.
+ * Other tests of reports compare each report that they build or judge.
  *
- * The store keeps bounds, and so it differs by design in what agrees.h does not compare, and in these:
- * - a line has 16 tools of the user; counts of failed tools, and what the rules take from a tool's own number, such as
- *   its peak of memory or its threads, count the others as one tool;
- * - a line has 32 steps and 8 victims of the kernel's out-of-memory killer; of others, only the job's sums are known;
- * - tools of one name that have different paths are one tool;
- * - which processes ran when the time limit ended the job, and the names of files, are not known.
+ * The store keeps bounds, so these differ by design, besides what agrees.h does not compare:
+ * - A line has 16 tools of the user. All others count as one tool, with its failures, peaks and threads.
+ * - A line has 32 steps and 8 victims of the OOM killer. Of all others, only the job's sums are known.
+ * - Tools of one name that have different paths are one tool.
+ * - What ran when the time limit ended the job is not known, nor are the names of files.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines wait for the store and are sealed into batches: each exactly once, wherever a process is killed. */
+/* Tests that lines for the store are sealed into batches, each line exactly once, wherever a process is killed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -138,7 +138,6 @@ static struct json_object *head_of(const char *text)
 	return field_parse(line, strlen(line), "head", json_type_object, NULL);
 }
 
-/* Checks the batch, and counts in @seen, by the job's id, how often each line is there. */
 static void take_batch(const char *name, const char *text, int *seen, size_t most)
 {
 	cleanup_json struct json_object *head = head_of(text);
@@ -242,7 +241,7 @@ static void a_later_line_of_the_same_record_replaces_the_earlier(void **state)
 	assert_int_equal(seen[1], 1);
 }
 
-/* slurmctld's state was lost, and the numbers of jobs begin again. */
+/* slurmctld's state was lost, and job ids begin again. */
 static void another_job_of_the_same_number_has_its_own_line(void **state)
 {
 	(void)state;
@@ -274,7 +273,6 @@ static void a_record_that_is_delivered_again_has_no_second_line(void **state)
 	seal(true);
 	put(record_path);
 	assert_int_equal(count().lines, 0);
-	/* Now Slurm has said more. */
 	assert_int_equal(store_backlog_make(&line, record, slurm_answer_job(slurm), true, record_path, NULL), 0);
 	assert_non_null(line.text);
 	assert_int_equal(store_backlog_put(&backlog, &line, NULL), 0);
@@ -340,7 +338,7 @@ static void the_oldest_are_dropped_and_counted(void **state)
 	assert_int_equal(count().dropped, 3);
 	assert_int_equal(count().batches, 1);
 	assert_int_equal(count().lines, 4);
-	/* The next batch reports it. */
+	/* The next batch reports how many lines were dropped. */
 	seal(true);
 	assert_int_equal(store_backlog_resume(&backlog, &err), 0);
 	assert_int_equal(count().dropped, 3);
@@ -385,7 +383,7 @@ static uint32_t bound(uint64_t max_bytes)
 	return uid;
 }
 
-/* Returns how many lines of the jobs from @first on are left. They are only in batches, because all are sealed. */
+/* Returns how many lines of the jobs from @first on are left. All are sealed, so batches have them. */
 static int still_there(int first, int count)
 {
 	int seen[1024] = { 0 }, found = 0;
@@ -462,11 +460,11 @@ static void a_flood_drops_nothing_of_another_users(void **state)
 	uint32_t uid;
 
 	(void)state;
-	put_of(VICTIM, 1, 4); /* long before */
+	put_of(VICTIM, 1, 4);
 	seal(true);
 	put_of(ANOTHER, 11, 100);
 	seal(true);
-	most = 3 * count().bytes; /* neither of them has a third of it */
+	most = 3 * count().bytes; /* neither user has a third of it */
 	for (int round = 0; round < 6; round++) {
 		put_of(ATTACKER, 201 + 130 * round, 130);
 		put_of(VICTIM, 5 + round, 1);
@@ -526,7 +524,6 @@ static void a_batch_that_was_counted_as_dropped_is_not_counted_twice(void **stat
 	put_jobs(1, 3);
 	seal(true);
 	assert_int_equal(store_backlog_oldest(&backlog, name, &err), 1);
-	/* killed after the count */
 	backlog.state.dropped = 3;
 	strcpy(backlog.state.dropping, name);
 	assert_int_equal(store_state_write(&backlog, &err), 0);

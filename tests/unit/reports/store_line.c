@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A store line is small, has nothing private, and makes the report that its record makes. */
+/* Tests that a store line is small, has nothing private, and makes the report that its record makes. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 #include "tests/unit/reports/case.h"
 #include "tests/unit/reports/fixture.h"
 
-#define TYPICAL_MAX 5120 /* bytes of a line of the fixtures, whose records have some of everything: most jobs have half of it */
+#define TYPICAL_MAX 5120 /* for the fixtures' records, which have some of everything: most jobs have half of it */
 
 static char *make_of(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len)
 {
@@ -53,7 +53,7 @@ static struct store_line read_back(const char *text)
 	return line;
 }
 
-/* Returns the report made from the lines of @count records, of which only the first has Slurm's answer. */
+/* Returns the report made from the lines of @count records. Only the first has Slurm's answer. */
 static struct json_object *report_of_lines(struct json_object **records, size_t count, struct json_object *slurm)
 {
 	const struct record *from_lines[RECORDS_MAX];
@@ -82,7 +82,6 @@ static void assert_same(struct json_object *report, struct json_object *stored, 
 			 json_object_to_json_string(other));
 }
 
-/* Removes what the store does not keep. */
 static void forget(struct json_object *report)
 {
 	struct json_object *nodes = field_find(report, "nodes"), *lost = field_find(report, "lost");
@@ -168,7 +167,7 @@ static void lines_make_the_report_that_their_records_make(void **state)
 	check_two();
 }
 
-/* A step of srun, which had @limit bytes of memory, and in which the job waited for pages. */
+/* A step of srun with @limit bytes of memory, in which the job waited for pages. */
 static void add_step(struct json_object *record, int64_t limit)
 {
 	struct json_object *step = json_object_new_object(), *totals = put_object(step, "totals"), *job = field_find(record, "totals");
@@ -236,7 +235,7 @@ static void the_process_that_failed_is_named(void **state)
 	(void)state;
 	put_text(slurm, "state", "FAILED");
 	put_count(slurm, "exit_status", 256);
-	json_object_object_del(slurm, "std_out"); /* which the sentence would end with: the store has no paths */
+	json_object_object_del(slurm, "std_out"); /* the sentence would end with it: the store has no paths */
 	check_records(&record, 1, slurm);
 	stored = report_of_lines(&record, 1, slurm);
 	assert_text(stored, "verdict.outcome", "FAILED: bwa (pid 4302) ended with exit code 1 at 00:00:11, and the job script ended 2 s later");
@@ -290,7 +289,7 @@ static bool has_finding(struct json_object *report, const char *code)
 	return case_find(report, "findings", "code", code);
 }
 
-/* The outcome says how the script of a failed job ended, and no finding repeats it. A line has no path that shows the script. */
+/* The outcome says how the script ended, so no finding repeats it. No path in a line shows the script. */
 static void how_the_script_ended_is_no_finding_of_the_store(void **state)
 {
 	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *stored = NULL;
@@ -305,16 +304,16 @@ static void how_the_script_ended_is_no_finding_of_the_store(void **state)
 	put_count(script, "failures", 1);
 	put_text(slurm, "state", "FAILED");
 	put_count(slurm, "exit_status", 256);
-	add_tools(record, 100); /* each used more CPU time than the script */
+	add_tools(record, 100);
 	stored = report_of_lines(&record, 1, slurm);
 	assert_false(has_finding(stored, "tools-failed"));
 	json_object_put(stored);
-	put_text(slurm, "state", "COMPLETED"); /* which its outcome does not say */
+	put_text(slurm, "state", "COMPLETED");
 	stored = report_of_lines(&record, 1, slurm);
 	assert_true(has_finding(stored, "tools-failed"));
 }
 
-/* Slurm's answers about the other jobs do not have this: GPUs, and that it ended while it was suspended. */
+/* Slurm's answers about all other jobs lack GPUs, and an end during a suspension. */
 static void gpus_and_a_suspended_end_are_in_the_line(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *stored = NULL;
@@ -337,7 +336,7 @@ static void waits_for_a_cpu_are_known_without_the_series(void **state)
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
 
 	(void)state;
-	/* half of the time more threads than CPUs, by turns, and a busiest point among the others */
+	/* half of the time more threads than CPUs, by turns, and a busiest point */
 	json_object_object_add(
 		record, "series",
 		parse("{\"start_unix_ns\": 1763678100000000000, \"interval_ns\": 20000000000,"
@@ -370,7 +369,7 @@ static void unused_cores_are_counted(void **state)
 	stored = report_of_lines(&record, 1, slurm);
 	assert_int_equal(field_length(field_find(stored, "progress.cores_unused")), 1 + 133);
 	assert_count(stored, "progress.cores_used", 70);
-	/* those with a nanosecond are nothing beside the three that computed */
+	/* cores with a nanosecond are nothing beside the three that computed */
 	assert_count(json_object_array_get_idx(field_find(stored, "nodes"), 0), "allocated.cores_loaded", 3);
 }
 
@@ -405,7 +404,6 @@ static char *long_text(char of)
 	return text;
 }
 
-/* Replaces each text within @object, a struct of the table @of. */
 static void replace_texts(const struct report_object *of, void *object, const char *by)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -540,7 +538,7 @@ static void a_site_can_turn_names_of_scripts_off(void **state)
 	assert_non_null(strstr(off, "\"bwa\""));
 }
 
-/* The process or rule of a workflow is kept; the names and paths by which it was found are not. */
+/* The process or rule of a workflow is kept. The names and paths that showed it are not. */
 static void a_workflow_is_known_without_its_paths(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *stored = NULL;
@@ -570,7 +568,7 @@ static void the_fuller_line_has_the_higher_revision(void **state)
 		cleanup_free char *text = NULL;
 		struct store_line line;
 
-		if (i == 3) /* closed once more, later */
+		if (i == 3)
 			put_count(field_find(record, "collector"), "closed_unix_ns", INT64_C(1763678232000000000));
 		text = make(record, i < 3 ? answers[i] : NULL, true, &len);
 		line = read_back(text);
@@ -591,7 +589,6 @@ static void assert_refused(const char *text, int error, const char *said)
 		fail_msg("%s: said '%s'", text, err.text);
 }
 
-/* Replaces the member @name of a sound line by @value, and asserts that the line is refused. */
 static void assert_refuses(const char *name, const char *value)
 {
 	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *json = NULL;
@@ -606,7 +603,6 @@ static void assert_refuses(const char *name, const char *value)
 	assert_refused(json_object_to_json_string(json), EBADMSG, "b:7");
 }
 
-/* As assert_refuses(), with a text of @length times @letter as @name. */
 static void assert_refuses_name(const char *name, char letter, size_t length)
 {
 	char value[512] = "\"";
@@ -677,7 +673,7 @@ static void a_later_line_with_more_members_is_read(void **state)
 	store_line_free(&line);
 }
 
-/* It has "failed", whose entries have fewer numbers, and does not mark the script. */
+/* The line has "failed", whose entries have fewer numbers, and does not mark the script. */
 static void a_line_of_an_earlier_version_is_read(void **state)
 {
 	cleanup_json struct json_object *record = failing_record(), *slurm = load("slurm-one.json"), *json = NULL, *stored = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A batch is delivered to the store's directory like a mail to a maildir, under a plain name, and through no link of
- * another user's.
+ * Tests that a batch is delivered to the store's directory like a mail to a maildir.
+ * It gets a plain name, and passes through no link of another user.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,6 @@ static int place(struct error *err)
 	return store_place_put(store_dir, batch_name, batch_text, strlen(batch_text), err);
 }
 
-/* Returns the path of something below the store's directory. */
 static const char *below(const char *name)
 {
 	static char path[400];
@@ -101,7 +100,7 @@ static void is_placed(void)
 	assert_string_equal(text, batch_text);
 	assert_int_equal(stat(placed(), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0640);
-	assert_int_equal(unlink(being_written()), -1); /* it is gone */
+	assert_int_equal(unlink(being_written()), -1);
 }
 
 static void a_batch_is_placed_as_in_a_maildir(void **state)
@@ -111,14 +110,14 @@ static void a_batch_is_placed_as_in_a_maildir(void **state)
 	(void)state;
 	assert_int_equal(place(&err), 0);
 	is_placed();
-	/* The same batch again, because its sender did not know that it was there. */
+	/* The same batch again: its sender did not know that it was there. */
 	assert_int_equal(place(&err), 0);
 	is_placed();
 }
 
-static int fsync_of_directory; /* errno of fsync() of a directory; 0: it succeeds */
+static int fsync_of_directory; /* of fsync() of a directory; 0: success */
 
-/* Replaces the C library's. */
+/* Replaces the C library's fsync(). */
 int fsync(int fd)
 {
 	struct stat st;
@@ -137,7 +136,7 @@ static void a_batch_that_may_not_be_on_the_disk_is_not_in_its_place(void **state
 	char wanted[256];
 
 	(void)state;
-	assert_int_equal(place(&err), 0); /* it makes the directories */
+	assert_int_equal(place(&err), 0);
 	fsync_of_directory = EIO;
 	assert_int_equal(place(&err), -1);
 	snprintf(wanted, sizeof(wanted), "%s: the batch may not be on the disk: %s", store_dir, strerror(EIO));
@@ -186,7 +185,7 @@ static void no_link_is_followed(void **state)
 	assert_int_equal(symlink(elsewhere, below("new")), 0);
 	assert_int_equal(place(&err), -1);
 	assert_int_equal(unlink(below("new")), 0);
-	assert_int_equal(rmdir(elsewhere), 0); /* nothing came there */
+	assert_int_equal(rmdir(elsewhere), 0);
 	assert_int_equal(place(&err), 0);
 	is_placed();
 }
@@ -285,7 +284,6 @@ static void a_head_is_no_longer_than_it_may_be(void **state)
 	free(huge);
 }
 
-/* Puts a batch of 100 bytes that is @age_s old. */
 static void put_aged(const char *name, int age_s)
 {
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = 1000000 - age_s } };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row of a table says the same, whether it was read from the begin of a report's file, or from the whole report. */
+/* Tests that a row is the same from the begin of a report's file and from the whole report. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

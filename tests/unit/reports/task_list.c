@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tasks of an array that wait, as Slurm writes them. */
+/* Tests the list of an array's waiting tasks, as Slurm writes it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tools of the same name are distinguished by as little of their folders as necessary. */
+/* Tests that tools of the same name are told apart by as little of their folders as necessary. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void a_name_is_enough_if_no_other_has_it(void **state)
 	folder_of_first(TOOL("git", "/usr/bin/git") ",{'name': 'git', 'slurm': false}", NULL);
 	folder_of_first("{'name': 'git', 'slurm': false}," TOOL("git", "/usr/bin/git"), NULL);
 	folder_of_first(TOOL("git", "memfd:git") "," TOOL("git", "/usr/bin/git"), NULL);
-	/* these are distinguished already */
+	/* interpreter or slurm tells these apart */
 	folder_of_first(TOOL("sleep", "/usr/bin/sleep") ",{'name': 'sleep', 'path': '/bin/sleep', 'slurm': true}", NULL);
 	folder_of_first(TOOL("a.sh", "/x/a.sh") ",{'name': 'a.sh', 'interpreter': 'bash', 'path': '/y/a.sh', 'slurm': false}", NULL);
 	/* entries of the timeline have no name, but a tool's */
@@ -57,7 +57,7 @@ static void tools_of_one_name_are_told_apart_by_their_folders(void **state)
 	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("git", "/opt/bin/git"), "/usr/bin");
 	folder_of_first(TOOL("git", "/usr/bin/git") "," TOOL("git", "/x/git") "," TOOL("git", "/opt/bin/git"), "/usr/bin");
 	folder_of_first(TOOL("git", "/git") "," TOOL("git", "/x/git"), "/");
-	/* one of 50 bytes, of which a character would be cut */
+	/* a folder of 50 bytes, of which a character would be cut */
 	folder_of_first(TOOL("git", "/a/12345678901234567890123456789012345678\u00e9789012345/git") "," TOOL("git", "/x/git"),
 			"12345678901234567890123456789012345678");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Durations, sizes and shares have one form everywhere. */
+/* Tests that durations, sizes and shares have one form everywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

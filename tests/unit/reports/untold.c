@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The times that Slurm did not report are known to the second; if there are too many, none of them is forgotten. */
+/* Tests that the times that Slurm did not report are known to the second. If they are too many, none is forgotten. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

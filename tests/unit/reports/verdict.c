@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a verdict says, and with which evidence. Every odd report gets one. */
+/* Tests what a verdict says, and with which evidence. Every odd report gets one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'states': {'on_cpu_s': 70, 'runnable_s': 30, 'parallel_s': 0}}",
 		  "Serial: for 100 % of the time, exactly one thread was busy on 4 cores (0.7 used on average). Besides, other work "
 		  "took 30 % of the CPU time that it could have had." },
-		/* both: of 400 s that 16 threads could have had, others took 300; and they took 1,200 s from each other */
+		/* of 400 s that 16 threads could have had, others took 300; they took 1,200 s from each other */
 		{ "{'states': {'on_cpu_s': 100, 'runnable_s': 1500}}",
 		  "Oversubscribed: on average 16.0 threads wanted to run on 4 CPUs; each waited for a CPU 94 % of the time in which "
 		  "it could have run. Besides, other work took 75 % of the CPU time that all of them could have had." },
@@ -52,7 +52,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  " 'waits': {'lock': 1}}}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for locks that were held for long or another "
 		  "thread (or a timer)." },
-		/* in the table's words, without what is little there, and without what the table leaves out */
+		/* in the table's words, without little shares, and without what the table leaves out */
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'condition_s': 198, 'sleep_s': 2, 'child_s': 99,"
 		  " 'bound': {'condition_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for another thread (or a timer)." },
@@ -60,7 +60,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  " 'bound': {'event_s': 99}}, 'tools': [{'name': 'srun', 'slurm': false, 'states': {'event_s': 98}}]}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for a pipe or terminal, another thread (or a timer) or "
 		  "timers (sleep)." },
-		/* a pipeline waits at its pipes while it works: what stopped all of the job is the sleep */
+		/* a pipeline waits at its pipes while it works: the sleep stopped all of the job */
 		{ "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'pipe_s': 80, 'sleep_s': 99, 'full': {'pipe_s': 0.5, 'sleep_s': 99},"
 		  " 'bound': {'pipe_s': 0.5, 'sleep_s': 98.5}}}",
 		  "Idle: 99 % of the time there was nothing to do; threads waited for timers (sleep)." },
@@ -116,7 +116,7 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'allocated': {'gpus': 1}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for another thread, events, timers, input "
 		  "or children; waits for a GPU look the same. What its GPUs did is not known." },
-		/* the average describes none of them */
+		/* the average describes none of the nodes */
 #define NODES_OF_TWO(states, first, second) "{'allocated': {'cpus': 8, 'cores': 8, 'nodes': 2}, 'states': {" states "}, 'nodes': [" \
 		" {'name': 'n1', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'cpu_s': " first "}}," \
 		" {'name': 'n2', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'cpu_s': " second "}}]}"
@@ -136,7 +136,7 @@ static void a_sentence_has_the_numbers(void **state)
 		{ "{'states': {'on_cpu_s': 200}}",
 		  "Mixed: on average 2.0 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },
-		/* the share that the page has, of all of the job's time */
+		/* the page's share, of all of the job's time */
 		{ "{'states': {'on_cpu_s': 200}, 'used': {'cores_busy': 1.8}}",
 		  "Mixed: on average 1.8 of 4 cores were used, and no one kind of wait explains the rest: there "
 		  "were too few busy threads." },
@@ -192,7 +192,6 @@ static void evidence_has_number_and_threshold(void **state)
 	judge(again, &rules);
 	one = case_find(again, "verdict.evidence", "name", "elapsed_s");
 	assert_true(field_number(one, "threshold", &number) && fabs(number - 7) < 1e-6);
-	/* there was no such wait: nothing to compare with the threshold */
 	assert_null(case_find(report, "verdict.evidence", "name", "lock_wait_mean_s"));
 }
 
@@ -204,7 +203,6 @@ static void what_was_not_counted_is_not_idle(void **state)
 	/* counted for the last 100 of 1000 s */
 	text_of("{'complete': false, 'job': {'elapsed_s': 1000}, 'nodes': [{'complete': false, 'used': {}}]}", &late);
 	assert_string_equal(field_text(late, "verdict.bound"), "cpu");
-	/* one of two nodes knew */
 	text_of("{'complete': false, 'requested': {'nodes': 2}, 'nodes': [{'complete': true, 'used': {}},"
 		" {'complete': false, 'gaps': []}]}", &missing);
 	assert_string_equal(field_text(missing, "verdict.bound"), "cpu");
@@ -225,8 +223,8 @@ static void said_twice_it_is_the_same(void **state)
 /* ---- odd reports ---- */
 
 /*
- * Goes through the values in @json, and those within lists; @serial counts them. Replaces the value of number @which by
- * @by.
+ * Goes through the values in @json, and those within lists. Replaces value number @which by @by.
+ * @serial: counts the values
  */
 static void replace(struct json_object *json, size_t which, size_t *serial, struct json_object *by)
 {
@@ -249,7 +247,6 @@ static void replace(struct json_object *json, size_t which, size_t *serial, stru
 	}
 }
 
-/* Checks that the result is JSON and has all that the schema requires. */
 static void check_form(struct json_object *report)
 {
 	cleanup_free char *text = strdup(json_object_to_json_string(report));
@@ -287,7 +284,7 @@ static const char much[] =
 	" 'tools': [{'name': 'sed', 'slurm': false, 'runs': 5000, 'forks': 1, 'failures': 3, 'signals': 1, 'wall_s': "
 	"20}]}";
 
-/* Replaces every value in turn by every odd one, or removes it; @check looks at the result. */
+/* Replaces every value in turn by every odd one, or removes it. @check: looks at the result */
 static void spoil(const char *patch, void (*check)(struct json_object *report))
 {
 	static const char *const odd[] = {

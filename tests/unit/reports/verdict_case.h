@@ -5,7 +5,7 @@
 
 #include "tests/unit/reports/case.h"
 
-/* No thread did anything, and there was no step; merged into the sound job before each kind of job. */
+/* No thread did anything, and there was no step. Merged into the sound job before each kind of job. */
 #define STILL                                                                                            \
 	"{'used': {'cpu_s': 0, 'cpu_efficiency': null}, 'series': [], 'states': {'on_cpu_s': 0, 'runnable_s': 0," \
 	" 'lifetime_s': 0, 'child_s': 0, 'active_s': 0, 'parallel_s': 0, 'busy_peak': 0,"                 \
@@ -13,14 +13,13 @@
 
 struct kind {
 	const char *name;
-	int nodes, cores; /* of each */
+	int nodes, cores;
 	double elapsed_s;
-	const char *states; /* merged into STILL */
+	const char *states;
 	const char *word;
 	double share;
 };
 
-/* Returns the report of the kind of job on its nodes. */
 static inline struct json_object *kind_report(const struct kind *kind)
 {
 	struct json_object *report = case_report(STILL), *nodes = json_object_new_array();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that were bound by their CPUs, by too few busy threads or by what else ran there, get the verdict that they were made for. */
+/* Tests the verdict of jobs bound by their CPUs, by too few busy threads, or by other work. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +9,7 @@
 
 #include "tests/unit/reports/verdict_case.h"
 
-/*
- * The numbers are those that the kernel programs give for such jobs: the shell waits for its child, a wake-up takes its
- * time.
- */
+/* As the kernel programs count such jobs: the shell waits for its child, and a wake-up takes its time. */
 static const struct kind kinds[] = {
 	{ "spin, 1 of 1", 1, 1, 10,
 	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.9, 'child_s': 9.8, 'busy_peak': 2, 'some': {'child_s': 9.8},"

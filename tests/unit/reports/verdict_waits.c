@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs that waited, for files, the network, memory or locks, or that were idle, get the verdict that they were made for. */
+/* Tests the verdict of jobs that waited for files, the network, memory or locks, or were idle. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,10 +13,7 @@
 	"'states': {'active_s': " active ", 'bound': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'network_s': 0, 'pipe_s': 0," \
 	" 'lock_s': 0, 'condition_s': 0, 'child_s': 0, 'event_s': 0, 'sleep_s': 0, 'other_s': 0}}"
 
-/*
- * The numbers are those that the kernel programs give for such jobs: the shell waits for its child, a wake-up takes its
- * time.
- */
+/* As the kernel programs count such jobs: the shell waits for its child, and a wake-up takes its time. */
 static const struct kind kinds[] = {
 	{ "asleep, and kept waiting when it looks", 1, 2, 100,
 	  "{'states': {'on_cpu_s': 0.06, 'runnable_s': 0.04, 'active_s': 0.1, 'sleep_s': 99.9, 'some': {'sleep_s': 99.9},"
@@ -152,12 +149,12 @@ static const struct kind kinds[] = {
 	{ "an allocation too short to tell", 1, 4, 2, "{}", "unknown", NAN },
 	{ "four nodes, of which one computes", 4, 4, 100,
 	  "{'states': {'on_cpu_s': 400, 'active_s': 100, 'parallel_s': 100, 'busy_peak': 5}}", "idle", 292 / 392.0 },
-	/* the time that a first process may take to start does not count for a node that never had one */
+	/* the time to start a first process does not count for a node that never had one */
 	{ "a short job of one thread, with a node that had no process", 2, 2, 10,
 	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.9}, 'nodes': [{'name': 'n1', 'complete': true, 'used': {'processes': 2}},"
 	  " {'name': 'n2', 'complete': true, 'used': {'processes': 0}}]}",
 	  "idle", 10 / 19.9 },
-	/* nor for one that had a process for a moment: the other shows how long the start took */
+	/* nor for a node that had a process for a moment: the second node shows how long the start took */
 	{ "a short job of one thread, with a node that was asked for its name", 2, 2, 10,
 	  "{'states': {'on_cpu_s': 9.9, 'active_s': 9.91}, 'nodes': [{'name': 'n1', 'complete': true, 'used': {'processes': 2}," SEEN("9.9") "},"
 	  " {'name': 'n2', 'complete': true, 'used': {'processes': 1}, " SEEN("0.01") "}]}",
@@ -205,7 +202,7 @@ static void memory_names_the_step_that_had_a_limit_of_its_own(void **state)
 		{ OF_STEPS(STEP("0", "8588886016", "8588886016", "200")), JOBS_LIMIT },
 		{ OF_STEPS(STEP("0", "8588886015", "8588886015", "200")), MADE_ROOM "in step 0, at its own limit of 8.0 GiB." },
 		{ OF_STEPS(STEP("0", "null", HUNDRED_MIB, "200")), JOBS_LIMIT },
-		/* another one waited, too, at the job's limit */
+		/* another step waited, too, at the job's limit */
 		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "180") ", " STEP("1", "8589934592", "8589934592", "20")),
 		  MADE_ROOM "in step 0, at its own limit of 100.0 MiB." },
 		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "179") ", " STEP("1", "8589934592", "8589934592", "21")),
@@ -213,7 +210,6 @@ static void memory_names_the_step_that_had_a_limit_of_its_own(void **state)
 		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "101") ", " STEP("1", "8589934592", "8589934592", "99")),
 		  MADE_ROOM "mostly in step 0, at its own limit of 100.0 MiB." },
 		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "100") ", " STEP("1", "8589934592", "8589934592", "100")), JOBS_LIMIT },
-		/* several */
 		{ OF_STEPS(STEP("0", HUNDRED_MIB, HUNDRED_MIB, "70") ", " STEP("1", HUNDRED_MIB, HUNDRED_MIB, "70") ", "
 			   STEP("2", HUNDRED_MIB, HUNDRED_MIB, "60") ", " STEP("3", HUNDRED_MIB, "9", "0")),
 		  MADE_ROOM "in 3 steps, each at its own limit of 100.0 MiB." },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON that is read in place has the values that json-c reads, and text that is not JSON is refused. */
+/* Tests that JSON read in place has the values that json-c reads, and that other text is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -145,7 +145,7 @@ static void members_are_found_by_dotted_names(void **state)
 	assert_null(view_find(read.values, "a.b.c"));
 	assert_null(view_find(read.values, "a.x"));
 	assert_null(view_find(NULL, "a"));
-	assert_string_equal(view_find(read.values, "b")->text, "y"); /* the last counts */
+	assert_string_equal(view_find(read.values, "b")->text, "y");
 	assert_true(view_has(read.values, "n"));
 	assert_false(view_has(read.values, "m"));
 	assert_true(view_is(view_find(read.values, "a"), VIEW_OBJECT));

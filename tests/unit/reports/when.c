@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A moment on a command line is read as people mean it, or refused: no date silently becomes another one. */
+/* Tests that a moment on a command line is read as people mean it, or refused: no date becomes another one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job on a thousand nodes: its report is whole, and made in little memory. */
+/* Tests that the report of a job on a thousand nodes is whole, and made in little memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static void fill_values(struct record *record, struct report_counts *list, size_
 		report_add_value(record_memory(record), list, list->items[list->count - 1]);
 }
 
-/* What a node of a wide MPI job has: a rank on each of its hardware threads. */
+/* A node of a wide MPI job has a rank on each of its hardware threads. */
 static void make_wide(struct record *record)
 {
 	const struct report_object *columns = record_table_columns();
@@ -76,7 +76,6 @@ static void set_node(struct record *record, size_t i)
 	record->identity.node = report_copy(record_memory(record), node);
 }
 
-/* Leaves the parts of all nodes but the first. */
 static void leave_parts(size_t nodes)
 {
 	struct node node;
@@ -101,7 +100,7 @@ static void leave_parts(size_t nodes)
 	finish(&node);
 }
 
-/* In a process of its own, as stint-epilog does it. Returns the most memory that it took, in KiB. */
+/* In a process of its own, like stint-epilog. Returns the most memory that it took, in KiB. */
 static long deliver_leading(int *status)
 {
 	struct rusage used;
@@ -135,7 +134,7 @@ static void name_nodes(size_t count)
 	}
 }
 
-/* Earlier, it was not whole: when parsed, so much takes more memory than all parts together may have. */
+/* Parsed, the report takes more memory than all parts together may have. */
 static void the_report_of_a_thousand_nodes_is_whole(void **state)
 {
 	cleanup_json struct json_object *json = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * If something failed in a job that ended with 0, that is the first thing that its report says; about a healthy job it
- * says nothing.
+ * Tests that a failure in a job that ended with 0 is the first thing in its report. A healthy job's report says
+ * nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +87,7 @@ static void a_healthy_job_has_none(void **state)
 		snprintf(text, sizeof(text), "{'tools': [" TOOL("%s", "3", "3") "], 'timeline': [" FAILS("%s") "]}", asked[i], asked[i]);
 		says_nothing(text);
 	}
-	/* it was tried again */
+	/* tried again */
 	says_nothing("{'tools': [" TOOL("samtools", "3", "2") "], 'timeline': [" FAILS("samtools") "]}");
 	/* the process that started it saw how it ended, and continued */
 	says_nothing("{'tools': [" TOOL("samtools", "3", "3") "], 'timeline': ["
@@ -128,16 +128,16 @@ static void a_short_failure_that_said_nothing_may_be_expected(void **state)
 static void any_other_short_failure_counts(void **state)
 {
 	(void)state;
-	/* it said why */
+	/* python3 said why */
 	says(PYTHON SHORT("python3", "1", WRITES("4096", "90")) "]}", PYTHON_FAILED);
 	/* what it wrote is not known */
 	says(PYTHON SHORT("python3", "1", "") "]}", PYTHON_FAILED);
-	/* it was not short, or the job was not long */
+	/* a longer run, or a short job */
 	says(PYTHON "'steps': [{'id': 'batch', 'write_bytes': 4096}], 'timeline': [" ENTRY("python3", "batch", "101", "100", "12.000",
 	     BY_SHELL "'wall_s': 1.5, 'exit_code': 1" WRITES("0", "90")) "]}", PYTHON_FAILED);
 	says("{'job': {'elapsed_s': 0.9}, 'tools': [" TOOL("python3", "1", "1") "], " SHORT("python3", "1", WRITES("0", "90")) "]}",
 	     "COMPLETED in 0.900 s on 1 node, but python3 failed (exit code 1)", ENDED "python3 failed (exit code 1)");
-	/* it tried more than once */
+	/* more than one try */
 	says("{'tools': [" TOOL("python3", "3", "3") "], " SHORT("python3", "1", WRITES("0", "90")) "]}",
 	     COMPLETED ", but python3 failed in all 3 runs (exit code 1)", ENDED "python3 failed in all 3 runs (exit code 1)");
 	/* a signal ended it */
@@ -168,7 +168,7 @@ static void a_worker_that_its_program_went_on_without(void **state)
 	     ITS_WORKER "(signal 9 SIGKILL)");
 	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 1")), FORKED "(pid 102) ended with exit code 1",
 	     ITS_WORKER "(exit code 1)");
-	/* perl's die; but not what a shell would pass on of one that was ended */
+	/* perl's die; but not a code that a shell passes on for a signal */
 	says(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 255")), FORKED "(pid 102) ended with exit code 255",
 	     ITS_WORKER "(exit code 255)");
 	says_nothing(POOL("'exit_code': 0", WORKER("102", "03.000", "'exit_code': 143")));
@@ -213,7 +213,7 @@ static void a_worker_of_a_healthy_job_is_not_told(void **state)
 	says_nothing(POOL("'exit_code': 0", "," ENTRY("pool.py", "batch", "102", "99", "03.000", "'forked': true, 'exit_code': 0, 'signal': 11")));
 }
 
-/* gen.py | head -n 1: Python ends with 1 if nothing reads its output any more; other programs are ended by SIGPIPE. */
+/* gen.py | head -n 1: Python ends with 1 if nothing reads its output. SIGPIPE ends other programs. */
 static void what_nothing_read_any_more_has_not_failed(void **state)
 {
 #define UNREAD(runs) "{'tools': [" TOOL("gen.py", runs, runs) "], 'timeline': [" \
@@ -318,7 +318,7 @@ static void steps_that_failed_are_counted(void **state)
 	says("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "2") "," STEP("1", "01", "03", "0") "], 'timeline': []}",
 	     COMPLETED ", but 1 of 2 steps failed: in step 0, its program failed (exit code 2)",
 	     ENDED "1 of 2 steps failed: its program failed (exit code 2), first in step 0");
-	/* it was asked something; and a server that was ended */
+	/* an answer; and a server that was ended */
 	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "1") "], 'timeline': ["
 		     ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 1") "]}");
 	says_nothing("{'steps': [{'id': 'batch'}," STEP("0", "01", "02", "143") "," STEP("1", "01", "03", "0") "], 'timeline': []}");
@@ -335,7 +335,7 @@ static void a_step_that_was_killed_and_nobody_wanted_it_has_failed(void **state)
 	(void)state;
 	says(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 0, 'signals': 0")), COMPLETED ", but solve was killed (signal 9 SIGKILL)",
 	     ENDED "1 of 1 steps failed: solve failed (signal 9 SIGKILL), first in step 0");
-	/* each run of its program failed: the step that succeeded was another's */
+	/* each run of its program failed: the step that succeeded was another program's */
 	says("{'tools': [" TOOL("solve", "1", "1") "," TOOL("plot", "1", "0") "], 'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 100}]},"
 	     " {'id': '0', 'start': " AT("01") ", 'end': " AT("02.010") ", 'exit_code': 0, 'signal': 9}, " STEP("1", "02.100", "03", "0") "],"
 	     " 'timeline': [" ENTRY("run.sh", "batch", "100", "99", "09.000", "'exit_code': 0") ","
@@ -351,7 +351,7 @@ static void a_step_that_was_killed_and_nobody_wanted_it_has_failed(void **state)
 	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 1, 'signals': 0")));
 	says_nothing(KILLED_STEP("02.010", SRUN_TOOL("'dismissed': 0, 'signals': 1")));
 	says_nothing(KILLED_STEP("02.010", ", 'tools': [" TOOL("scancel", "1", "0") "]"));
-	/* it had a time limit of its own */
+	/* a time limit of its own */
 	says("{'steps': [{'id': 'batch', 'tasks': [{'rank': 0, 'pid': 100}]}, {'id': '0', 'end': " AT("02.010") ", 'timed_out': true,"
 	     " 'exit_code': 0, 'signal': 9}], 'timeline': [" ENTRY("run.sh", "batch", "100", "99", "09.000", "'exit_code': 0") "]}",
 	     COMPLETED ", but step 0 reached its own time limit", NULL);
@@ -368,7 +368,7 @@ static void a_step_whose_program_is_not_there_has_failed(void **state)
 	says("{'progress': {'steps_without_processes': ['0']}, 'steps': [{'id': 'batch'}," STEP("0", "01", "02", "13") "], 'timeline': []}",
 	     COMPLETED ", but its program failed to start (permission denied)",
 	     ENDED "1 of 1 steps failed: its program failed to start (permission denied), first in step 0");
-	/* it is no answer, whatever another step with this code was */
+	/* no answer, whatever another step with this code was */
 	says("{'progress': {'steps_without_processes': ['1']}, 'steps': [{'id': 'batch'}," STEP("0", "01", "02", "2") ","
 	     STEP("1", "02", "03", "2") "," STEP("2", "03", "04", "0") "], 'timeline': ["
 	     ENTRY("grep", "0", "101", "100", "01.900", "'exit_code': 2") "]}",
@@ -381,7 +381,7 @@ static void a_step_whose_program_is_not_there_has_failed(void **state)
 	     ENDED "1 of 2 steps failed: its program failed (exit code 7), first in step 1");
 }
 
-/* A shell's exit code is how the step ended, unless grep had told it that code. */
+/* A shell's exit code is how the step ended, except for a code that grep had told it. */
 static void a_step_whose_program_is_a_shell_can_fail(void **state)
 {
 	(void)state;
@@ -449,7 +449,7 @@ static void a_job_that_failed_says_it_otherwise(void **state)
 	assert_non_null(case_find(report, "findings", "code", "tools-failed"));
 }
 
-/* tools-failed and tools-killed do not repeat what work-failed says. */
+/* tools-failed and tools-killed do not repeat work-failed. */
 static void each_failure_is_found_once(void **state)
 {
 	cleanup_json struct json_object *report = case_report("{'tools': [" TOOL("samtools", "3", "3") "," TOOL("sort", "1", "1")
@@ -498,7 +498,7 @@ static void what_timeout_passes_on_is_no_failure_of_its_own(void **state)
 	assert_null(case_find(report, "findings", "code", "tools-killed"));
 }
 
-/* The table has as many tools with failures as the sentence says, whichever of them the first line names. */
+/* The table has as many failed tools as the sentence says, whichever of them the first line names. */
 static void all_tools_that_failed_are_counted(void **state)
 {
 	(void)state;
@@ -509,7 +509,7 @@ static void all_tools_that_failed_are_counted(void **state)
 	finds("{'tools': [" FAILING("solve", "1", "1", "1") "," FAILING("plot", "2", "1", "1") "," FAILING("sort", "3", "1", "1")
 	      "], 'timeline': [" ENTRY("solve", "batch", "101", "100", "12.000", BY_SHELL "'exit_code': 0, 'signal': 11") "]}",
 	      "tools-killed", "plot was killed in 1 of 2 runs; 3 tools in all were killed");
-	/* among those that failed equally often, the one that never succeeded */
+	/* among tools that failed equally often, the one that never succeeded */
 	finds("{'tools': [" TOOL("seq", "2", "1") "," TOOL("python3", "1", "1") "], 'timeline': []}", "tools-failed",
 	      "python3 failed once; 2 tools in all failed");
 }

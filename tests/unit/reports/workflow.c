@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's workflow is identified by the names that the engines' own sources give to jobs, and never guessed. */
+/* Tests that a job's workflow is known by the names in the engines' own sources, and never guessed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static const struct told cases[] = {
 	  .workflow = "{\"engine\":\"nextflow\",\"process\":\"ALIGN\",\"tag\":\"a_(b)_on_chr1\"}" },
 	{ .name = "nf-ALIGN_(1)", .work_dir = HASH_DIR, .array = true,
 	  .workflow = "{\"engine\":\"nextflow\",\"process\":\"ALIGN\"}" },
-	/* a name of the site's own (executor.jobName), and a directory that is the engine's */
+	/* a name of the site's own (executor.jobName), and the engine's directory */
 	{ .name = "ALIGN_S1", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
 	  .workflow = "{\"engine\":\"nextflow\"}", .text = "Nextflow" },
 	{ .name = "ALIGN_(S1)", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
@@ -53,7 +53,6 @@ static const struct told cases[] = {
 	{ .name = "run7-ALIGN (S1)", .work_dir = HASH_DIR, .command = HASH_DIR "/.command.run",
 	  .workflow = "{\"engine\":\"nextflow\"}" },
 	{ .name = "nf-odd-name", .work_dir = HASH_DIR, .workflow = "{\"engine\":\"nextflow\"}" },
-	/* half of it is not enough */
 	{ .name = "nf-ALIGN_(S1)", .work_dir = "/scratch/run" },
 	{ .name = "nf-ALIGN_(S1)", .work_dir = "/scratch/run/work/ab/cdef" },
 	{ .name = "mine", .work_dir = HASH_DIR },
@@ -109,7 +108,6 @@ static const struct told cases[] = {
 	{ 0 },
 };
 
-/* Returns the report of a job with the values in @told. */
 static struct report *report_told(const struct told *told)
 {
 	struct record_slurm_job slurm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How records become one report, and what a user may do against it. */
+/* Tests how records become one report, and what a user may do against it. */
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -50,7 +50,7 @@ static void the_leading_node_does_not_wait_with_what_it_has(void **state)
 	start(&n1, "record-two-n1.json");
 	assert_int_equal(deliver(&n1), WRITER_WAITING);
 	assert_report(false, "n2: its record has not arrived");
-	assert_true(is_there(".stint-77.1.n1.lead")); /* for stint report, if no process waits any more */
+	assert_true(is_there(".stint-77.1.n1.lead"));
 	start(&n2, "record-two-n2.json");
 	deliver(&n2);
 	assert_int_equal(writer_finish(&n1.job, &n1.place, &err), 0);
@@ -74,7 +74,7 @@ static void a_node_that_is_late_completes_the_report_itself(void **state)
 	assert_true(is_there(".stint-77.1.n1.part"));
 	assert_false(is_there(".stint-77.1.n1.lead"));
 	start(&n2, "record-two-n2.json");
-	n2.job.slurm = NULL; /* Slurm has forgotten the job meanwhile */
+	n2.job.slurm = NULL;
 	n2.job.slurm_reason = "gone";
 	deliver(&n2);
 	assert_report(true, NULL);
@@ -84,7 +84,7 @@ static void a_node_that_is_late_completes_the_report_itself(void **state)
 	finish(&n2);
 }
 
-/* A node that hands its part to the leading node does not ask Slurm, unless the leading node has given up on it. */
+/* A node that hands its part to the leading node asks Slurm only if the leading node has given up on the node. */
 static void a_node_that_does_not_lead_asks_only_where_it_makes_the_report(void **state)
 {
 	struct node n1, n2;
@@ -252,7 +252,7 @@ static void a_credential_of_something_else_is_refused(void **state)
 		{ "{\"stint_part\":\"1\",\"sha256\":\"00\",\"record\":" RECORD "}", "not that of a part" },
 		{ "{\"stint_part\":2,\"sha256\":\"00\",\"record\":" RECORD "}", "not that of a part" },
 		{ "{\"sha256\":\"00\",\"record\":" RECORD "}", "not that of a part" },
-		/* this one is a word, of another part */
+		/* a word of another part */
 		{ "{\"stint_part\":1,\"new\":[{}],\"sha256\":\"00\",\"record\":" RECORD "}", "from another cluster" },
 	};
 	char part[512];
@@ -323,7 +323,7 @@ static void of_a_part_that_is_not_roots_only_the_begin_is_read(void **state)
 	assert_in_range(all - bounds.bytes, 3 * 262144, SIZE_MAX);
 }
 
-/* A forged part in its place does not end the wait for the genuine one. */
+/* A forged part does not end the wait for the genuine one. */
 static void the_true_part_is_waited_for_behind_a_forged_one(void **state)
 {
 	struct error err = { "" };
@@ -343,7 +343,7 @@ static void the_true_part_is_waited_for_behind_a_forged_one(void **state)
 	finish(&n2);
 }
 
-/* Puts a forged part there again and again, and counts in *@reports how often the report changes. */
+/* Puts a forged part there again and again. *@reports: counts how often the report changes */
 static void forge_and_count(volatile int *reports)
 {
 	const struct timespec pause = { .tv_nsec = 5000000 };
@@ -388,7 +388,7 @@ static void who_forges_parts_without_a_pause_has_few_of_them_looked_at(void **st
 	finish(&n1);
 }
 
-/* A file system may have failed only for a moment, so what could not be read is tried for the last report again. */
+/* A file system may fail only for a moment, so the last report tries again. */
 static void a_part_that_could_not_be_read_is_read_again_at_the_end(void **state)
 {
 	struct error err = { "" };
@@ -472,12 +472,12 @@ static mode_t file_type(const char *name)
 	return st.st_mode & S_IFMT;
 }
 
-/* Slurm makes the job's output with the umask with which the job was submitted. */
+/* Slurm makes the job's output with the umask of the job's submission. */
 static void a_report_has_the_mode_of_the_jobs_own_output(void **state)
 {
 	static const struct {
 		int site;
-		int umask; /* -1: no step sent it */
+		int umask;
 		mode_t mode;
 	} cases[] = {
 		{ CONF_REPORT_MODE_JOB, 022, 0644 }, { CONF_REPORT_MODE_JOB, 077, 0600 },
@@ -519,7 +519,7 @@ static void a_fifo_as_a_part_holds_nobody_up(void **state)
 	finish(&n1);
 }
 
-/* In a directory that several users may write in: the part's name can be known before. */
+/* In a directory where several users may write, the part's name can be known before. */
 static void another_users_directory_keeps_no_part_out(void **state)
 {
 	const char *const planted[] = { ".stint-77.1.n2.part", ".stint-77.1.n1.lead" };
@@ -579,7 +579,7 @@ static void a_rule_that_is_no_good_does_not_cost_the_report(void **state)
 	finish(&n1);
 }
 
-/* The report takes so little from each node that no number of nodes makes it too large. */
+/* A report takes so little from each node that no number of nodes makes it too large. */
 static void of_many_nodes_less_is_kept_of_each(void **state)
 {
 	cleanup_json struct json_object *json = NULL;
@@ -594,7 +594,7 @@ static void of_many_nodes_less_is_kept_of_each(void **state)
 	record = n1.job.record;
 	memory = record_memory(record);
 	n1.job.nodes = (struct report_texts){ 0 };
-	for (int i = 1; i <= 1000; i++) { /* 16 points of each */
+	for (int i = 1; i <= 1000; i++) {
 		snprintf(name, sizeof(name), "n%d", i);
 		report_add_text(memory, &n1.job.nodes, report_copy(memory, name));
 	}
@@ -642,8 +642,8 @@ static void the_patterns_own_directories_are_made(void **state)
 }
 
 /*
- * Delivers with @output as the job's own pattern (NULL: it has none). Checks that the report's link then leads to
- * @target (NULL: there is no link).
+ * Delivers with @output as the job's own pattern; may be NULL.
+ * Checks that the report's link then leads to @target; NULL: that there is no link.
  */
 static void deliver_and_look(const char *output, const char *target)
 {
@@ -671,14 +671,14 @@ static void a_report_that_its_job_moved_has_a_link_in_the_jobs_directory(void **
 
 	(void)state;
 	deliver_and_look(NULL, NULL);
-	deliver_and_look("stint-%j.json", NULL); /* found by its name, as it is */
+	deliver_and_look("stint-%j.json", NULL);
 	strcpy(conf.output, "site/%i.json");
 	deliver_and_look(NULL, NULL);
 	deliver_and_look("site/%A.json", NULL);
 	deliver_and_look("logs/%x-%i.json", "logs/align-77.json");
 	snprintf(elsewhere, sizeof(elsewhere), "%s/far/77.json", directory);
 	snprintf(pattern, sizeof(pattern), "%s/far/%%i.json", directory);
-	deliver_and_look(pattern, elsewhere); /* in the old link's place */
+	deliver_and_look(pattern, elsewhere);
 }
 
 static void what_is_no_link_stays_where_the_link_would_be(void **state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Everything that slurmctld knows about a job is passed on, and its guesses are left out. */
+/* Tests that everything slurmctld knows about a job is passed on, without its guesses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void time_in_which_a_job_was_suspended_is_told(void **state)
 	assert_int_equal(number(object, "suspended_s"), 30);
 	assert_false(has(object, "ended_suspended"));
 	json_object_put(object);
-	job.end_time = job.suspend_time = 1031; /* cancelled while it was */
+	job.end_time = job.suspend_time = 1031; /* cancelled while it was suspended */
 	object = job_json(&job);
 	assert_int_equal(number(object, "suspended_s"), 20);
 	assert_int_equal(number(object, "ended_suspended"), 1);
@@ -83,7 +83,7 @@ static void time_in_which_a_job_was_suspended_is_told(void **state)
 	json_object_put(object);
 }
 
-/* While the nodes of a job end one after the other, Slurm's own counts shrink; what was allocated does not. */
+/* While nodes of a job end one after another, Slurm's counts shrink, but not what was allocated. */
 static void a_job_half_gone_is_told_as_it_was(void **state)
 {
 	job_info_t job = sample();
@@ -107,8 +107,8 @@ static void a_job_half_gone_is_told_as_it_was(void **state)
 }
 
 /*
- * Slurm accepts some 350 KB of a script's arguments, and each control character is six bytes of JSON. The readers
- * accept 1 MiB, and would otherwise know neither state nor account of the job.
+ * Slurm accepts some 350 KB of a script's arguments, and a control character is six bytes of JSON.
+ * The readers accept 1 MiB, and would otherwise know neither state nor account of the job.
  */
 static void no_text_of_a_user_makes_the_answer_too_long(void **state)
 {
@@ -123,7 +123,7 @@ static void no_text_of_a_user_makes_the_answer_too_long(void **state)
 	for (size_t i = 0; i < sizeof(umlauts) / 2; i++)
 		memcpy(umlauts + 2 * i, "\303\244", 2);
 	job.command = job.name = arguments;
-	job.comment = umlauts + 1; /* the limit is in the middle of a character */
+	job.comment = umlauts + 1;
 	object = job_json(&job);
 	json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN, &length);
 	assert_within(length, 1, 128 * 1024);
@@ -157,7 +157,6 @@ static void an_ended_job_is_told_in_full(void **state)
 	json_object_put(object);
 }
 
-/* "gres/gpu" is among the TRES only if AccountingStorageTRES names it. */
 static void gpus_are_told_of_a_job_that_has_some(void **state)
 {
 	job_info_t job = sample();
@@ -257,7 +256,7 @@ static void a_request_for_all_that_a_node_has_is_told(void **state)
 	assert_int_equal(number(object, "memory_per_node_bytes"), 0);
 	assert_false(has(object, "memory_per_cpu_bytes"));
 	json_object_put(object);
-	job.mem_per_tres = "gres/gpu:4096"; /* by its GPUs it may have less */
+	job.mem_per_tres = "gres/gpu:4096";
 	object = job_json(&job);
 	assert_false(has(object, "memory_per_node_bytes"));
 	json_object_put(object);
@@ -290,7 +289,7 @@ static void a_component_and_what_a_job_waits_for_are_told(void **state)
 	(void)state;
 	job.het_job_id = 10;
 	job.het_job_offset = 0;
-	job.state_reason = WAIT_HELD_USER; /* for an ended job that does not matter */
+	job.state_reason = WAIT_HELD_USER;
 	object = job_json(&job);
 	assert_int_equal(number(object, "het_job_id"), 10);
 	assert_int_equal(number(object, "het_job_offset"), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's texts about a job: sizes are read with their unit, and any byte a user wrote becomes UTF-8. */
+/* Tests that sizes in Slurm's texts are read with their unit, and that any byte of a user becomes UTF-8. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

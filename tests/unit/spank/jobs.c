@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An answer about many jobs has a limit, whatever their users' texts are. */
+/* Tests that an answer about many jobs has a limit, whatever their users' texts are. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 
 static job_info_msg_t answer;
 static size_t bytes, printed, left_out;
-static int64_t last, order[4]; /* the last one printed, and the first ones */
+static int64_t last, order[4];
 
 /* Replaces libslurm's: slurmctld's answer. */
 int slurm_load_jobs(time_t since, job_info_msg_t **to, uint16_t flags)
@@ -41,7 +41,7 @@ static int print(struct json_object *job)
 	size_t length;
 
 	json_object_to_json_string_length(job, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
-	bytes += length + 1; /* and a newline */
+	bytes += length + 1;
 	if (json_object_object_get_ex(job, "left_out", &rest)) {
 		left_out = (size_t)json_object_get_int64(rest);
 	} else {
@@ -55,7 +55,7 @@ static int print(struct json_object *job)
 	return 0;
 }
 
-/* Asks about @count jobs, submitted one after the other, each with @text in the fields that its user sets. */
+/* Asks about @count jobs, submitted one after another, each with @text in its user's fields. */
 static void ask(size_t count, char *text)
 {
 	const struct jobs_question question = { .since_s = 0, .until_s = 1000000, .uid = JOBS_EVERYBODY };
@@ -86,7 +86,7 @@ static void jobs_of_long_texts_are_left_out_where_the_answer_would_be_too_long(v
 	assert_within(bytes, ANSWER_MAX / 2, ANSWER_MAX - 1);
 	assert_int_equal(printed + left_out, 2000);
 	assert_true(left_out > 0);
-	assert_int_equal(last, 2000 - printed + 1); /* the newest are there */
+	assert_int_equal(last, 2000 - printed + 1);
 }
 
 /* The task that starts last has the array's number in Slurm, and the others have later ones. */

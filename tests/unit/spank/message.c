@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The job comes first: whatever the collector does, a message takes at most its allowed time. */
+/* Tests that a message takes at most its allowed time, whatever the collector does. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 #include "spank/message.h"
 #include "tests/unit/within.h"
 
-#define SLACK_MS 60 /* for a busy machine */
+#define SLACK_MS 60
 
 enum behaviour {
 	ANSWERS,
@@ -43,7 +43,7 @@ struct server {
 	struct control_message seen;
 };
 
-/* For how long threads of this process have waited for a CPU so far: on a busy machine they wait. */
+/* How long threads of this process have waited for a CPU: on a busy machine they wait. */
 static uint64_t run_delay_ns(void)
 {
 	DIR *directory = opendir("/proc/self/task");
@@ -97,7 +97,7 @@ static void answer(struct server *server, int fd)
 	switch (server->behaviour) {
 	case REFUSES:
 		reply.status = -1;
-		memset(reply.text, 'x', sizeof(reply.text)); /* no NUL */
+		memset(reply.text, 'x', sizeof(reply.text));
 		break;
 	case IS_SLOW:
 		while (recv(fd, much, sizeof(much), 0) > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A note is the message, byte for byte, and is left only in a directory of root's own. */
+/* Tests that a note is the message, byte for byte, and is left only in a directory of root's own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static char notes[128];
 static int set_up(void **state)
 {
 	(void)state;
-	/* Thousands of files are made, which takes a disk's file system seconds. */
+	/* Thousands of files take a disk's file system seconds. */
 	snprintf(run_dir, sizeof(run_dir), "%s/stint-test-XXXXXX", access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
 	if (!mkdtemp(run_dir))
 		return -1;
@@ -36,7 +36,7 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	/* A test has left a link instead of the directory: do not remove the files behind it. */
+	/* A test may leave a link instead of the directory: keep the files behind it. */
 	int fd = open(notes, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
@@ -182,7 +182,7 @@ static void notes_do_not_grow_without_bound(void **state)
 	assert_int_equal(errno, EDQUOT);
 }
 
-/* Leaves notes like a job that starts steps and tasks while stintd is down. Returns how many notes there are. */
+/* Leaves notes like a job that starts steps and tasks while stintd is down. Returns how many. */
 static unsigned int leave_all(struct control_message *message, unsigned int tries)
 {
 	struct error err;
@@ -196,8 +196,8 @@ static unsigned int leave_all(struct control_message *message, unsigned int trie
 }
 
 /*
- * Puts @count notes there under the names and groups that note_leave() gives them. note_leave() looks at all others
- * before each: thousands would take minutes next to other work, and only those at a limit matter.
+ * Puts @count notes there, with the names and groups of note_leave().
+ * note_leave() looks at all others before each, which would take minutes for thousands.
  */
 static void plant(struct control_message *message, unsigned int count)
 {
@@ -218,7 +218,6 @@ static void plant(struct control_message *message, unsigned int count)
 	close(directory);
 }
 
-/* Asserts that there is room for @room more notes of @message's kind, and plants all but two of them. */
 static void has_room_for(struct control_message *message, unsigned int room)
 {
 	plant(message, room - 2);
@@ -259,7 +258,7 @@ static void one_user_of_many_jobs_leaves_others_room(void **state)
 	struct control_message message;
 
 	(void)state;
-	if (geteuid() != 0) /* the plugin also runs as root: only root can give a file any group */
+	if (geteuid() != 0) /* only root can give a file any group */
 		skip();
 	make_message(&message);
 	message.kind = CONTROL_JOB_CLOSE;

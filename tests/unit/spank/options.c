@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a site and a user may write; everything else is an error of one line. */
+/* Tests what a site and a user may write. Everything else is an error of one line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Work is done as root even if another thread makes the process its job's user, whenever that is. */
+/* Tests that work is done as root even if another thread makes the process its job's user. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 #define CHANGES 30
 #define STAY_US 200
 
-static char directory[64]; /* root's alone */
+static char directory[64];
 static atomic_int changes;
 
 static int set_up(void **state)
@@ -85,7 +85,7 @@ static void it_is_done_as_root(void **state)
 	assert_int_equal(seteuid(USER), 0);
 	assert_int_equal(make_and_remove(&calls), -1);
 	assert_int_equal(root_do(make_and_remove, &calls), 0);
-	assert_int_equal(geteuid(), USER); /* the other threads stay unchanged */
+	assert_int_equal(geteuid(), USER);
 	assert_int_equal(seteuid(0), 0);
 }
 
@@ -103,7 +103,7 @@ static void it_is_done_whenever_the_user_changes(void **state)
 	pthread_join(thread, NULL);
 	assert_int_equal(geteuid(), 0);
 	assert_int_equal(failed, 0);
-	assert_true(calls > turns); /* some came in between */
+	assert_true(calls > turns);
 }
 
 static int fail_with(void *data)
