@@ -23,7 +23,7 @@ TESTS += tests/fuzz/replay
 if FUZZERS
 fuzz_json_mutator = tests/fuzz/json_mutator.c
 else
-fuzz_main = tests/fuzz/replay.c
+fuzz_main = tests/fuzz/fuzz_main.c
 endif
 fuzz_common = \
 	tests/fuzz/fuzz.c \
