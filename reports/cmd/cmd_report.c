@@ -333,7 +333,8 @@ int cmd_report(int argc, char *argv[])
 	for (size_t i = 0; !arguments.html && !arguments.table && !arguments.watch && i < arguments.count; i++)
 		result = (arguments.again ? print_again : print_what)(&arguments, arguments.what[i]) < 0 ? -1 : result;
 	free(arguments.what);
-	if (result == 0 && output_flush(&err) < 0) {
+	/* --html=- has told of its own failure */
+	if (!(result < 0 && arguments.html) && output_flush(&err) < 0) {
 		find_complain(WHO, err.text);
 		result = -1;
 	}

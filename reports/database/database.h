@@ -274,8 +274,7 @@ enum database_sum {
 	SUM_LEAST,    /* the least number */
 	SUM_MOST,     /* the greatest */
 	SUM_MATCHING, /* how many rows meet one of the conditions */
-	SUM_LIST,     /* for each row, in any order, a number made of the fields, in 8 bytes, the highest first */
-	SUM_TEXTS     /* the texts, one after the other, in any order */
+	SUM_LIST      /* for each row, in any order, a number made of the fields, in 8 bytes, the highest first */
 };
 
 /* Adds @factor times the column to a number. NULL counts as @if_null. */

@@ -76,9 +76,15 @@ static int check_server(struct engine *engine, struct error *err)
 	return PQsetClientEncoding(engine->connection, "UTF8") == 0 ? 0 : fail(engine, err);
 }
 
-/* A group has some KiB of sums. By PostgreSQL's default, a few thousand groups would go to disk. */
+/*
+ * A group has some KiB of sums. By PostgreSQL's default, a few thousand groups would go to disk.
+ *
+ * A connection that has finished keeps its locks until all have. If a DROP TABLE waits for them, and another connection
+ * waits behind the DROP, nobody could go on: so a wait for a lock has a limit.
+ */
 #define READ_ONLY                                                                                                          \
 	"SET default_transaction_read_only = on; "                                                                         \
+	"SET lock_timeout = '30s'; SET idle_in_transaction_session_timeout = 0; "                                          \
 	"SELECT pg_catalog.set_config('work_mem', '64MB', false) "                                                         \
 	"WHERE pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem')) < 67108864"
 
@@ -130,14 +136,16 @@ static int exists(struct engine *engine, const char *table, struct error *err)
  * of their table.
  */
 #define READERS \
-	"SELECT r.there, count(*), " \
-	"count(*) FILTER (WHERE CASE WHEN r.there THEN NOT has_table_privilege('stint_reader', c.oid, 'SELECT') ELSE false END), " \
-	"count(*) FILTER (WHERE NOT c.relrowsecurity), " \
-	"count(*) FILTER (WHERE c.relrowsecurity AND NOT EXISTS (SELECT FROM pg_policy AS p WHERE p.polrelid = c.oid)), " \
-	"min(c.relname::text) FILTER (WHERE NOT c.relrowsecurity) " \
-	"FROM pg_class AS c JOIN pg_class AS s ON s.oid = to_regclass('setting') AND c.relnamespace = s.relnamespace AND " \
+	"SELECT r.there, pg_catalog.count(*), " \
+	"pg_catalog.count(*) FILTER (WHERE CASE WHEN r.there THEN " \
+	"NOT pg_catalog.has_table_privilege('stint_reader', c.oid, 'SELECT') ELSE false END), " \
+	"pg_catalog.count(*) FILTER (WHERE NOT c.relrowsecurity), " \
+	"pg_catalog.count(*) FILTER (WHERE c.relrowsecurity AND NOT EXISTS " \
+	"(SELECT FROM pg_catalog.pg_policy AS p WHERE p.polrelid = c.oid)), " \
+	"pg_catalog.min(c.relname::text) FILTER (WHERE NOT c.relrowsecurity) " \
+	"FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_class AS s ON s.oid = pg_catalog.to_regclass('setting')::oid AND c.relnamespace = s.relnamespace AND " \
 	"c.relowner = s.relowner, " \
-	"(SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = 'stint_reader') AS there) AS r " \
+	"(SELECT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'stint_reader') AS there) AS r " \
 	"WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition GROUP BY r.there"
 
 static int readers(struct engine *engine, struct database_readers *readers, struct error *err)

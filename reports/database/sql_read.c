@@ -20,7 +20,7 @@ struct writing {
 static void put_value(struct writing *writing, const struct database_condition *condition)
 {
 	if (writing->literal)
-		fprintf(writing->out, "%lld", (long long)condition->value.number);
+		fprintf(writing->out, "%lld::bigint", (long long)condition->value.number);
 	else if (writing->engine == SQL_POSTGRES)
 		fprintf(writing->out, "$%zu::%s", writing->values + 1, condition->value.kind == VALUE_TEXT ? "text" : "bigint");
 	else
@@ -141,9 +141,6 @@ static void put_total(struct writing *writing, const struct database_table *tabl
 		break;
 	case SUM_LIST:
 		put_list(writing->out, table, total);
-		break;
-	case SUM_TEXTS:
-		fprintf(writing->out, "pg_catalog.string_agg(%s, '')", name);
 		break;
 	}
 }

@@ -238,7 +238,7 @@ static void put_select(const struct writing *writing, const int *months)
 
 #define MAY_READ                                                                                               \
 	"IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'stint_reader') AND EXISTS (SELECT FROM pg_catalog.pg_class "      \
-	"WHERE oid = pg_catalog.to_regclass('%s') AND 'security_invoker=true' = ANY (reloptions)) THEN "                    \
+	"WHERE oid = pg_catalog.to_regclass('%s')::oid AND 'security_invoker=true' = ANY (reloptions)) THEN "                    \
 	"IF NOT pg_catalog.has_table_privilege('stint_reader', '%s', 'SELECT') THEN GRANT SELECT ON %s TO stint_reader; END IF; END IF; "
 
 /*
@@ -254,7 +254,7 @@ static void put_postgres(const struct writing *writing, const int *months)
 	fprintf(writing->out,
 		"$question$; BEGIN BEGIN EXECUTE 'CREATE OR REPLACE VIEW %s AS ' || question; "
 		"EXCEPTION WHEN invalid_table_definition THEN DROP VIEW %s CASCADE; EXECUTE 'CREATE VIEW %s AS ' || question; END; "
-		"IF current_setting('server_version_num')::int >= 150000 THEN ALTER VIEW %s SET (security_invoker = true); END IF; ",
+		"IF pg_catalog.current_setting('server_version_num')::int >= 150000 THEN ALTER VIEW %s SET (security_invoker = true); END IF; ",
 		name, name, name, name);
 	fprintf(writing->out, MAY_READ "END $view$; ", name, name, name);
 }

@@ -57,11 +57,7 @@ struct line_row {
 	struct fact owner; /* only the cluster and the names */
 };
 
-/*
- * Adds two hashes: of the line's job and who can see it, and of the line itself. A line can change while its job's row
- * stays the
- * same.
- */
+/* Adds two hashes: of the line with its job and who can see it, and of the line alone. */
 static int add_line(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
 {
 	const struct line_row *row = context;
@@ -71,6 +67,8 @@ static int add_line(void *context, const struct line_owner *owner, const char *t
 	sha256_init(&seen);
 	sha256_init(&alone);
 	add_text(&alone, text, length);
+	add_text(&seen, text, length);
+	add_word(row->summing, &seen, &row->owner, NAME_KINDS, row->owner.cluster);
 	add_word(row->summing, &seen, &row->owner, NAME_USER, row->owner.names[NAME_USER]);
 	add_word(row->summing, &seen, &row->owner, NAME_ACCOUNT, row->owner.names[NAME_ACCOUNT]);
 	add_text(&seen, owner, sizeof(*owner));

@@ -137,6 +137,18 @@ static int take_fields(struct job_line *line, const struct store_line *read, con
 	return alone(line, read) ? make_row(line, record, rules, err) : 0;
 }
 
+int job_line_keep(struct job_line *line, const char *text, size_t length)
+{
+	line->text = malloc(length + 1); /* a damaged line may have a NUL, so strndup() could copy less than @length */
+	if (!line->text)
+		return -1;
+	memcpy(line->text, text, length);
+	line->text[length] = '\0';
+	line->length = length;
+	line->owned = true;
+	return 0;
+}
+
 int job_line_read(struct job_line *line, const char *name, const struct rules *rules, struct error *err)
 {
 	struct store_line read;

@@ -28,6 +28,9 @@ struct job_line {
 	struct line_split *split; /* the text, split for the database; NULL if not split yet */
 };
 
+/* Gives @line a copy of its text, with a NUL after it. Returns 0; -1 if out of memory. */
+int job_line_keep(struct job_line *line, const char *text, size_t length);
+
 /*
  * Fills the other members of @line from its text. If the job ran on one node, also makes the job's row. So the line is
  * parsed once.

@@ -41,6 +41,11 @@ static bool same_owner(const struct line_owner *one, const struct line_owner *ot
 	return one->job_id == other->job_id && one->submit == other->submit && one->attempt == other->attempt;
 }
 
+static bool is_same_job(const struct line_rows_job *one, const struct line_rows_job *other)
+{
+	return one->month == other->month && one->cluster == other->cluster && same_owner(&one->owner, &other->owner);
+}
+
 static bool may_share_row(const struct line_rows_job *one, const struct line_rows_job *other)
 {
 	return one->month == other->month && one->cluster == other->cluster && one->user == other->user &&
@@ -107,7 +112,7 @@ static int make_rows(struct writing *writing, const struct line_rows_job *jobs, 
 	for (size_t i = 0; i < count; i++) {
 		const struct line_rows_job *job = &jobs[i];
 
-		if (i && !same_owner(&job->owner, &job[-1].owner) &&
+		if (i && !is_same_job(job, &job[-1]) &&
 		    (!may_share_row(first, job) || writing->line_count + job->count > ROW_LINES)) {
 			if (finish_row(writing, first, err) < 0)
 				return -1;
@@ -166,6 +171,8 @@ static int read_row(void *context, const struct database_value *row, struct erro
 	const struct search *search = context;
 	const struct lines_reading reading = { is_wanted, pass_line, context };
 
+	if (row[LINE_AT_ID].number > search->key->owner.job_id) /* the first job of a row has the lowest id */
+		return 0;
 	return lines_unpack(search->packer, row[LINE_AT_LINES].data, row[LINE_AT_LINES].size, &reading, err);
 }
 

@@ -256,10 +256,9 @@ static int read_line(void *context, const char *text, size_t length, struct erro
 		return error_set(err, "out of memory");
 	}
 	search->lines[search->count++] = line;
-	line->owned = true;
-	line->text = strndup(text, length);
-	line->length = length;
-	return line->text ? job_line_read(line, "a line of the database", search->rules, err) : error_set(err, "out of memory");
+	if (job_line_keep(line, text, length) < 0)
+		return error_set(err, "out of memory");
+	return job_line_read(line, "a line of the database", search->rules, err);
 }
 
 static struct report *make(struct search *search, const struct found *found, struct error *err)

@@ -102,8 +102,8 @@ static int read_totals(const struct question *question, struct database *db, str
 		.column_count = tools ? sizeof(job_totals_tool_columns) / sizeof(job_totals_tool_columns[0]) : question->totals.column_count,
 		.conditions = jobs->list,
 		.condition_count = jobs->count,
-		.totals = tools ? &job_totals_tools : question->totals.totals,
-		.total_count = tools ? 1 : question->totals.total_count,
+		.totals = question->totals.totals,
+		.total_count = tools ? 0 : question->totals.total_count,
 		.first_block = task->first_block,
 		.last_block = task->last_block,
 	};

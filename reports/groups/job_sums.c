@@ -261,7 +261,7 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 	struct sums_group *group = group_of(target, job, place, err);
 	const struct job_row *row = &job->fact.row;
 	struct job_row part;
-	bool whole = true;
+	bool whole = true, of_tool = false;
 
 	if (!group)
 		return -1;
@@ -275,10 +275,15 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 		if (whole)
 			part = *row;
 		whole = false;
-		job_key_part(&part, row, by, place[i]);
-		if (by == JOB_KEY_TOOL && place[i] < row->tool_count)
+		if (by == JOB_KEY_NODE)
+			job_key_part(&part, row, by, place[i]);
+		if (by == JOB_KEY_TOOL && place[i] < row->tool_count) {
 			job_group_add_tool(&group->group, &row->tools[place[i]], 1);
+			of_tool = true;
+		}
 	}
+	if (of_tool) /* last: a node's measures are not those of a tool on it */
+		job_key_part(&part, row, JOB_KEY_TOOL, 0);
 	return whole ? add_whole(sums, group, job, err) : job_group_add(&group->group, &part, 1, err);
 }
 

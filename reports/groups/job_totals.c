@@ -305,27 +305,14 @@ int job_totals_add(void *context, const struct database_value *values, struct er
 
 /* ---- tools ---- */
 
-const size_t job_totals_tool_columns[2] = { JOB_AT_DAY, JOB_AT_NUMBERS + JOB_NUMBER_running };
-const struct database_total job_totals_tools = { .what = SUM_TEXTS, .column = JOB_AT_TOOLS };
-
-#define TEXT_END "]]" /* the end of a job's list of tools */
+const size_t job_totals_tool_columns[2] = { JOB_AT_NUMBERS + JOB_NUMBER_running, JOB_AT_TOOLS };
 
 int job_totals_add_tools(void *context, const struct database_value *values, struct error *err)
 {
 	struct job_totals_adding *adding = context;
-	struct database_value row[JOB_COLUMNS] = { [JOB_AT_NUMBERS + JOB_NUMBER_running] = values[1] };
-	const char *at = values[2].data, *end = at ? at + values[2].size : NULL, *text_end;
+	struct database_value row[JOB_COLUMNS] = { [JOB_AT_NUMBERS + JOB_NUMBER_running] = values[0] };
 	struct fact like;
 
 	fact_take_numbers(&like, row);
-	for (; !like.row.running && at < end; at = text_end) {
-		struct database_value text = { .kind = VALUE_TEXT, .data = at };
-
-		text_end = memmem(at, (size_t)(end - at), TEXT_END, strlen(TEXT_END));
-		text_end = text_end ? text_end + strlen(TEXT_END) : end;
-		text.size = (size_t)(text_end - at);
-		if (job_parts_add_tools(&text, &adding->sums->tools, err) < 0)
-			return -1;
-	}
-	return 0;
+	return like.row.running ? 0 : job_parts_add_tools(&values[1], &adding->sums->tools, err);
 }

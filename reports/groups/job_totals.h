@@ -41,7 +41,6 @@ database_each job_totals_add;
 
 /* What to read for the numbers of all tools, and the function that adds a row of it. */
 extern const size_t job_totals_tool_columns[2];
-extern const struct database_total job_totals_tools;
 database_each job_totals_add_tools;
 
 #endif

@@ -163,10 +163,8 @@ static int take_stored(void *context, const struct line_owner *owner, const char
 	if (!stored->line)
 		return out_of_memory(err);
 	row->count++;
-	stored->line->owned = stored->line->stored = true;
-	stored->line->text = strndup(text, length);
-	stored->line->length = length;
-	if (!stored->line->text)
+	stored->line->stored = true;
+	if (job_line_keep(stored->line, text, length) < 0)
 		return out_of_memory(err);
 	return work ? add_stored(run, work, owner, stored->line, err) : 0;
 }

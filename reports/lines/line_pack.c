@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/lines/line_pack.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -286,6 +287,7 @@ static unsigned char *get_frame(struct line_packer *packer, const ZSTD_DDict *wo
 		memcpy(frame + MAGIC, from.at, packed);
 		good = ZSTD_decompress_usingDDict(packer->out, to, size, frame, MAGIC + packed, words) == size;
 	}
+	errno = to && frame ? EINVAL : ENOMEM;
 	free(frame);
 	if (good)
 		return to;
@@ -382,6 +384,12 @@ static int damaged(struct error *err)
 	return error_set(err, "the database has a damaged line: 'stint ingest --rebuild' makes the database again");
 }
 
+/* For a pack that could not be opened: malloc() sets errno. */
+static int not_opened(struct error *err)
+{
+	return errno == ENOMEM ? error_set(err, "out of memory") : damaged(err);
+}
+
 static int each_line(struct line_packer *packer, const struct pack *pack, struct reading codes, const struct lines_reading *reading,
 		     struct error *err)
 {
@@ -389,7 +397,7 @@ static int each_line(struct line_packer *packer, const struct pack *pack, struct
 	struct reading heads = pack->heads, from[3] = { { texts, texts + pack->text_size, false }, codes, pack->bits };
 	struct head head = { 0 };
 	char *line = malloc(STORE_LINE_MAX + 1);
-	int result = texts && line ? 0 : damaged(err);
+	int result = texts && line ? 0 : not_opened(err);
 
 	for (size_t i = 0; result == 0 && i < pack->count; i++) {
 		long length = get_head(&heads, &head) ? join_next(packer, &head, from, line) : -1;
@@ -416,8 +424,9 @@ int lines_unpack(struct line_packer *packer, const void *packed, size_t size, co
 
 	if (size < 1 || *(const unsigned char *)packed != FORM)
 		return error_set(err, "the database has a line in a form that this stint does not know");
+	errno = 0;
 	if (!open_pack(packer, packed, size, &pack) || !pass_heads(&pack, &codes, reading->wanted, reading->context, &any))
-		result = damaged(err);
+		result = not_opened(err);
 	else
 		result = any ? each_line(packer, &pack, codes, reading, err) : 0;
 	free(pack.codes);

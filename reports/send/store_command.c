@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/send/store_command.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -17,6 +18,7 @@
 #include "common/cleanup.h"
 
 #define SAID_MAX 400
+#define REAPED_AT_ONCE 256 /* then the next round kills again */
 #define PAUSE_MAX_MS 1000 /* between two looks at processes that do not die */
 
 static void __attribute__((noreturn)) become_command(const char *command, const char *name, int fd, int said_fd)
@@ -45,15 +47,15 @@ static bool kill_children(void)
 
 	while (list && fscanf(list, "%d", &child) == 1)
 		kill(child, SIGKILL);
-	return list;
+	return list || errno != ENOENT; /* if out of memory or descriptors, the next round tries again */
 }
 
 /*
  * Kills the command and all its processes, and waits until they have ended. The kernel gives this process the orphans,
  * so another round kills the children of the processes that this round kills.
  *
- * A process that hangs in the kernel, or runs as another user, may not die. Waits for it without limit, so that no
- * second command starts beside it.
+ * A process that hangs in the kernel, or runs as another user, may not die. Processes may also fork faster than they
+ * die. Waits for them without limit, so that no second command starts beside them.
  *
  * Returns the wait status of the command, which is @child.
  */
@@ -68,7 +70,7 @@ static int end_all(pid_t child)
 	kill(child, SIGKILL);
 	do {
 		listed = kill_children();
-		while ((pid = waitpid(-1, &one, WNOHANG)) > 0) {
+		for (int i = 0; i < REAPED_AT_ONCE && (pid = waitpid(-1, &one, WNOHANG)) > 0; i++) {
 			pause_ms = 1;
 			if (pid != child)
 				continue;
@@ -79,7 +81,7 @@ static int end_all(pid_t child)
 			poll(NULL, 0, pause_ms);
 			pause_ms = pause_ms < PAUSE_MAX_MS / 2 ? 2 * pause_ms : PAUSE_MAX_MS;
 		}
-	} while (pid == 0 && (listed || !ended));
+	} while (pid > 0 || (pid == 0 && (listed || !ended)));
 	return status;
 }
 

@@ -162,7 +162,7 @@ in_months() { # SQL : what an ordinary query of ada says of the large month
 	[ "$(psql_as ada "SELECT count(*) FROM pg_stats WHERE tablename = 'job_202511'")" = 0 ]
 }
 
-@test "functions with the names of PostgreSQL's, made by a reader, are not run by others" {
+@test "functions and operators with the names of PostgreSQL's, made by a reader, are not run by others" {
 	psql_as tester "GRANT CREATE ON SCHEMA public TO ada" # as up to PostgreSQL 14
 	for of in "unnest(text[]) RETURNS SETOF text" "unnest(bigint[]) RETURNS SETOF bigint" "unnest(integer[]) RETURNS SETOF integer" \
 		"unnest(smallint[]) RETURNS SETOF smallint" "row_security_active(text) RETURNS boolean" \
@@ -170,6 +170,11 @@ in_months() { # SQL : what an ordinary query of ada says of the large month
 		"array_agg(bigint) RETURNS bigint[]" "pg_try_advisory_lock(bigint) RETURNS boolean"; do
 		psql_as ada "CREATE FUNCTION public.$of LANGUAGE plpgsql AS \$\$ BEGIN RAISE EXCEPTION 'run as %', current_user; END \$\$"
 	done
+	# operators that fit constants without a type better than PostgreSQL's own
+	psql_as ada "CREATE FUNCTION public.run(bigint, integer) RETURNS bigint LANGUAGE plpgsql AS \$\$ BEGIN RAISE EXCEPTION 'run as %', current_user; END \$\$" \
+		"CREATE FUNCTION public.run(oid, regclass) RETURNS boolean LANGUAGE plpgsql AS \$\$ BEGIN RAISE EXCEPTION 'run as %', current_user; END \$\$" \
+		"CREATE OPERATOR public.& (FUNCTION = public.run, LEFTARG = bigint, RIGHTARG = integer)" \
+		"CREATE OPERATOR public.= (FUNCTION = public.run, LEFTARG = oid, RIGHTARG = regclass)"
 	run -0 as_role tester ingest
 	run -0 as_role tester ingest --rebuild
 	for person in olga ben tester; do

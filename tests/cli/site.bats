@@ -1139,7 +1139,7 @@ finds_its_groups() { # SITE_CONF KEY ...
 		"$STINT" report --site "$WORK/one/site.conf" --config /dev/null --json "$id" 2>/dev/null >"reports/stint-$id.json"
 	done
 	[ "$(find reports -type f | wc -l)" -eq 40 ]
-	for by in user,day node,verdict finding state,size tool; do
+	for by in user,day node,verdict finding state,size tool tool,node node,tool,user; do
 		diff <(TZ=Europe/Berlin "$STINT" summary --config /dev/null --by "$by" --csv reports) \
 			<("$STINT" summary --site "$WORK/one/site.conf" --by "$by" --csv)
 	done

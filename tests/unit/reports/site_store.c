@@ -15,6 +15,7 @@
 #include "common/cleanup.h"
 #include "reports/database/database_sql.h"
 #include "reports/facts/fact.h"
+#include "reports/facts/line_rows.h"
 #include "reports/facts/node_list.h"
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/node_ledger.h"
@@ -225,6 +226,51 @@ static void who_gets_the_lock_knows_the_months_that_another_one_made(void **stat
 	remove_place(&place);
 }
 
+static int note_text(void *context, const char *text, size_t length, struct error *err)
+{
+	char *found = context;
+
+	(void)err;
+	memcpy(found + strlen(found), text, length + 1);
+	return 0;
+}
+
+/* The keys differ only in the cluster, or only in the month. */
+static void lines_of_two_clusters_or_months_share_no_row_though_their_jobs_have_one_key(void **state)
+{
+	static const struct line_owner owner = { 1000, 1, 1763678225 };
+	char *const texts[] = { "{\"stint_store\":1,\"a\":1}", "{\"stint_store\":1,\"b\":2}", "{\"stint_store\":1,\"c\":3}" };
+	struct job_line lines[3] = { 0 }, *const list[] = { &lines[0], &lines[1], &lines[2] };
+	struct line_rows_job jobs[] = {
+		{ 202611, 1, 5, 6, owner, &list[0], 1 },
+		{ 202611, 2, 5, 6, owner, &list[1], 1 },
+		{ 202612, 2, 5, 6, owner, &list[2], 1 },
+	};
+	struct line_packer *packer = line_packer_new();
+	struct place place = { 0 };
+	struct database *db = open_in(&place);
+	struct error err = { "" };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		lines[i] = (struct job_line){ .text = texts[i], .length = strlen(texts[i]) };
+	assert_int_equal(database_begin(db, &err), 0);
+	if (line_rows_write(db, packer, jobs, 3, &err) < 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(database_commit(db, &err), 0);
+	for (size_t i = 0; i < 3; i++) {
+		const struct line_rows_key key = { i < 2 ? 202611 : 202612, i ? 2 : 1, owner };
+		char found[128] = "";
+
+		assert_int_equal(line_rows_find(db, packer, &key, note_text, found, &err), 0);
+		assert_string_equal(found, texts[i]);
+		free((void *)lines[i].split);
+	}
+	database_close(db);
+	line_packer_free(packer);
+	remove_place(&place);
+}
+
 static void put_batch(struct database *db, const char *name, const char *sealed, int dropped)
 {
 	const struct database_value row[] = { database_int(1),	   text_of(name),    text_of("n1"), text_of(sealed),
@@ -303,6 +349,7 @@ int main(void)
 		cmocka_unit_test(a_table_says_all_that_its_key_needs),
 		cmocka_unit_test(words_keep_their_numbers),
 		cmocka_unit_test(a_list_of_nodes_is_read_as_slurm_writes_it),
+		cmocka_unit_test(lines_of_two_clusters_or_months_share_no_row_though_their_jobs_have_one_key),
 		cmocka_unit_test(who_gets_the_lock_knows_the_months_that_another_one_made),
 		cmocka_unit_test(lines_that_were_dropped_long_after_a_job_are_not_its_own),
 		cmocka_unit_test(a_batch_that_has_not_come_is_a_reason),
