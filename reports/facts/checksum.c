@@ -176,8 +176,8 @@ static int print_all(struct summing *summing, FILE *out, struct error *err)
 	for (const struct database_table *const *table = site_tables; *table; table++) {
 		/*
 		 * Another database with the same batches may have other rows in these tables. Numbers of words may
-		 * differ. What Slurm says comes
-		 * from no batch. A row of "place" may be left from a job whose submit time was unknown at first.
+		 * differ. What Slurm says comes from no batch. A row of "place" may be left from a job whose submit
+		 * time was unknown at first.
 		 */
 		if (*table == &table_cluster || *table == &table_name || *table == &table_access ||
 		    *table == &table_missing || *table == &table_place)

@@ -35,8 +35,7 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 
 /*
  * Returns the position of @id in the list; @count if it is not there. An id can occur twice: names are cut, and a
- * forged line may
- * name a node twice.
+ * forged line may name a node twice.
  */
 static size_t place_of_id(const int64_t *list, size_t count, int64_t id)
 {

@@ -30,8 +30,7 @@ int fact_want_names(const struct fact *fact, struct names *names, struct error *
 
 /*
  * Replaces words with their numbers. Drops nodes that have no line. Makes numbers unknown that are too large for their
- * columns. Call
- * names_resolve() first.
+ * columns. Call names_resolve() first.
  *
  * Returns 0; -1 with @err set.
  */

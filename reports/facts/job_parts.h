@@ -3,8 +3,8 @@
  * Packs and unpacks the columns "tools" and "nodes" of a job's row, as lists of numbers (number_lists.h).
  *
  * A tool is [TOOL,RUNS,FAILURES,CPU_MS,WALL_MS]. A node is [NODE,CPU_GIVEN,CPU_USED,MEM_GIVEN,MEM_USED], in the units
- * of the job's
- * measures. Unknown is null. For a job with one node, null means the job's own number, and -1 means unknown.
+ * of the job's measures. Unknown is null. For a job with one node, null means the job's own number, and -1 means
+ * unknown.
  */
 #ifndef STINT_JOB_PARTS_H
 #define STINT_JOB_PARTS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the months whose tables may have a job. Its id does not tell, and Slurm uses ids again. Ids close to each other
- * are usually of
- * the same month, so blocks of ids have months.
+ * are usually of the same month, so blocks of ids have months.
  */
 #ifndef STINT_JOB_PLACES_H
 #define STINT_JOB_PLACES_H

@@ -3,10 +3,8 @@
  * Writes and reads the rows of the table "line".
  *
  * A row has lines of several jobs, because zstd packs them better together. Their ids differ only in the lowest bits
- * (LINE_JOBS). They
- * have one user and account, because a reader can see all of a row or nothing. All lines of a job are in one row. The
- * key of a row is
- * its first job.
+ * (LINE_JOBS). They have one user and account, because a reader can see all of a row or nothing. All lines of a job are
+ * in one row. The key of a row is its first job.
  */
 #ifndef STINT_LINE_ROWS_H
 #define STINT_LINE_ROWS_H

@@ -9,8 +9,7 @@
 
 /*
  * Returns the names in the order of the list; release them with node_list_free(). Returns NULL if @list is no list of
- * nodes, if it is
- * too long, or if out of memory.
+ * nodes, if it is too long, or if out of memory.
  *
  * @count: set to the number of names
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads and writes lists of whole numbers as JSON: [[12,5,null],[13,1,7]]. SQL of each engine can take such a text
- * apart. json-c would be
- * too slow for the millions of lists of a summary.
+ * apart. json-c would be too slow for the millions of lists of a summary.
  */
 #ifndef STINT_NUMBER_LISTS_H
 #define STINT_NUMBER_LISTS_H
@@ -18,8 +17,7 @@ size_t number_lists_room(size_t lists, size_t numbers);
 
 /*
  * Writes @lists lists of @numbers numbers from @values. NUMBER_LISTS_NULL becomes null. Nulls at the end of a list are
- * left out, except
- * in its first two numbers. Returns how many bytes it wrote.
+ * left out, except in its first two numbers. Returns how many bytes it wrote.
  *
  * @to: has number_lists_room() bytes
  */
@@ -39,8 +37,7 @@ size_t number_lists_count(const void *text, size_t size);
 
 /*
  * Reads the next list into @values. Missing numbers become NUMBER_LISTS_NULL. Returns false after the last list. Sets
- * lists->damaged if
- * the text has another form.
+ * lists->damaged if the text has another form.
  */
 bool number_lists_next(struct number_lists *lists, int64_t *values, size_t numbers);
 

@@ -74,8 +74,8 @@ static inline enum job_measure job_measure_whole(enum job_measure measure)
 
 /*
  * Columns of the table "line" (line_rows.h). It is apart from the jobs, so that questions about many jobs do not read
- * lines. Jobs whose
- * ids differ only in the lowest bits can share a row. LINE_FOUND_BY columns find all rows of such jobs.
+ * lines. Jobs whose ids differ only in the lowest bits can share a row. LINE_FOUND_BY columns find all rows of such
+ * jobs.
  */
 #define LINE_JOBS(job_id) ((job_id) >> 5)
 #define LINE_FOUND_BY 2
@@ -154,8 +154,7 @@ extern const struct database_table *const site_tables[];
 
 /*
  * Return the stored number of a finding, verdict or end; -1 if it has none. The order of the enum does not change it.
- * Only add new
- * numbers at the end.
+ * Only add new numbers at the end.
  */
 int finding_number(enum finding finding);
 int verdict_number(enum bound verdict);

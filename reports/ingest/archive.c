@@ -119,8 +119,7 @@ static int64_t size_of(int fd)
 
 /*
  * Copies the unreadable end of the file before it is cut off. Usually a killed process left it. If bytes are damaged,
- * whole
- * batches may follow them that exist nowhere else.
+ * whole batches may follow them that exist nowhere else.
  */
 static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
 {

@@ -3,8 +3,7 @@
  * Keeps all batches as they were received.
  *
  * The archive is a directory with a file for each cluster and month, such as CLUSTER-2026-11.ndjson.zst. The month is
- * that in
- * which a batch was sealed. Each batch is a zstd frame. A skippable frame before it has its name and checksum.
+ * that in which a batch was sealed. Each batch is a zstd frame. A skippable frame before it has its name and checksum.
  */
 #ifndef STINT_ARCHIVE_H
 #define STINT_ARCHIVE_H
@@ -33,8 +32,7 @@ void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX]);
 
 /*
  * Fills @cluster with the cluster of the file @name. Returns false if the name does not tell: it is no archive, or the
- * cluster's
- * name was cut.
+ * cluster's name was cut.
  */
 bool archive_cluster(const char *name, char cluster[ARCHIVE_NAME_MAX]);
 
@@ -63,8 +61,7 @@ typedef int archive_each(void *context, struct batch *batch, struct error *err);
 
 /*
  * Calls @each for each batch in the file @name. Ignores what follows the last whole batch. For a damaged batch, prints
- * a line on
- * standard error and increments @damaged.
+ * a line on standard error and increments @damaged.
  *
  * Returns 0; -1 with @err set.
  */

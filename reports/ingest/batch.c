@@ -93,8 +93,7 @@ static void damage(struct batch_line *line, const char *reason)
 
 /*
  * Reads at most as many lines as the head says. Uses the whole lines of a file that ends early. Adds a damaged line if
- * the file has
- * fewer or more lines.
+ * the file has fewer or more lines.
  */
 static void read_lines(struct batch *batch, char *at)
 {

@@ -189,8 +189,7 @@ static void free_group(struct group *group)
 
 /*
  * Returns a descriptor of @dirfd that stays open as long as the group. The batches of a directory come one after the
- * other, so
- * they share it.
+ * other, so they share it.
  */
 static int keep_directory(struct group *group, int dirfd, struct error *err)
 {
@@ -388,8 +387,7 @@ static int finish_group(struct state *state, struct group *group, struct error *
 
 /*
  * Ingests the group that is not being filled, while threads read the lines of the full group. Waits for them. Then the
- * full group
- * is the next to ingest, and the empty one is the next to fill.
+ * full group is the next to ingest, and the empty one is the next to fill.
  */
 static int turn(struct state *state, struct error *err)
 {
@@ -461,8 +459,7 @@ static bool is_others(const struct site_conf *conf, const char *cluster)
 
 /*
  * Returns whether the file is for another database. Remembers its name, because it stays if that database does not
- * answer. The same
- * name always has the same bytes.
+ * answer. The same name always has the same bytes.
  */
 static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
 {

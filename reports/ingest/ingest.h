@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Ingests batches, each exactly once. A transaction adds some batches to the database. Then they go to the archive, and
- * at last
- * they are removed from the store's directory. If the process is killed between, the next one continues.
+ * at last they are removed from the store's directory. If the process is killed between, the next one continues.
  */
 #ifndef STINT_INGEST_H
 #define STINT_INGEST_H
@@ -42,8 +41,7 @@ struct ingest {
 
 /*
  * Ingests all batches in the store's directory. Prints a line on standard error for each refused batch and each damaged
- * line. Fails
- * if the database is empty although the archive has batches.
+ * line. Fails if the database is empty although the archive has batches.
  *
  * Returns 0; -1 with @err set.
  */

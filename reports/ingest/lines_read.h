@@ -12,8 +12,7 @@ struct lines_reader *lines_reader_new(const struct rules *rules, struct error *e
 
 /*
  * Lets the threads read @batch, and mark lines as damaged that cannot be used. Do not touch @batch until
- * lines_reader_finish() has
- * returned.
+ * lines_reader_finish() has returned.
  *
  * Returns 0; -1 with @err set if out of memory.
  */

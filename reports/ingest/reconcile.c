@@ -57,8 +57,7 @@ struct ended {
 
 /*
  * Shortest windows for which Slurm did not answer, one after the other. An answer for a later window ends the row,
- * because it shows
- * that Slurm is there.
+ * because it shows that Slurm is there.
  */
 struct skipped {
 	int64_t from_s, until_s;
@@ -364,8 +363,7 @@ static int compare(struct window *window, struct error *err)
 
 /*
  * Returns whether slurmdbd now says another account, QOS or state. Does not compare the state REQUEUED, which only the
- * record of an
- * earlier attempt has.
+ * record of an earlier attempt has.
  */
 static bool has_changed(const struct window *window, const struct ended *job)
 {
@@ -444,8 +442,7 @@ static int64_t first_moment(struct reconcile *reconcile, int64_t cluster, struct
 
 /*
  * Skips a window. Returns 0 if the next window can be tried; -1 with @err set to the first error if so many were
- * skipped that Slurm
- * does not answer at all.
+ * skipped that Slurm does not answer at all.
  */
 static int skip_window(struct skipped *skipped, int64_t from_s, int64_t until_s, struct error *err)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Compares the store with slurmdbd, in windows of time. Finds jobs that left no record, and why. Finds jobs whose
- * account, QOS or
- * state has changed.
+ * account, QOS or state has changed.
  */
 #ifndef STINT_RECONCILE_H
 #define STINT_RECONCILE_H

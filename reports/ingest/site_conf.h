@@ -40,8 +40,7 @@ struct site_conf {
 
 /*
  * Fills @conf from the file @path. If @path is NULL, reads SITE_CONF_PATH, or uses the defaults. The directory and the
- * user of the
- * store come from @nodes if the file does not set them.
+ * user of the store come from @nodes if the file does not set them.
  *
  * @nodes: the settings of stint.conf; NULL if it could not be read
  *

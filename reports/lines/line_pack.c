@@ -19,8 +19,7 @@
  * - a zstd frame with the number of lines, a head for each, and the codes of all lines
  *
  * A head has the differences of the line's owner to the owner before, and the sizes of the line's parts. Frames are
- * stored without the
- * four magic bytes at their begin.
+ * stored without the four magic bytes at their begin.
  */
 #define FORM 3 /* version of the dictionaries, and of the way in which lines are split and packed */
 #define MAGIC 4

@@ -14,16 +14,14 @@
 
 /*
  * The code of a mark. Below CODE_RECENT, it is ZEROS * DIGITS_MAX + DIGITS - 1: so many trailing zeros, and so many
- * other digits, which
- * are in the bits.
+ * other digits, which are in the bits.
  */
 enum {
 	/* the same number as a recent one; the next code says how many came between */
 	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX,
 	/*
 	 * CODE_MORE or CODE_LESS + DIGITS - NEAR_DIGITS: larger or smaller than the last number with as many digits.
-	 * The next code and its bits
-	 * are the difference
+	 * The next code and its bits are the difference
 	 */
 	CODE_MORE,
 	CODE_LESS = CODE_MORE + DIGITS_MAX - NEAR_DIGITS + 1,

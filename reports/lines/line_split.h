@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Splits a store line into text, codes and bits. The text has a mark in place of each number. The codes have one or two
- * bytes for each
- * mark. The bits are the digits.
+ * bytes for each mark. The bits are the digits.
  *
  * Texts and codes of different lines are similar, so a dictionary helps. Nothing makes the bits shorter.
  */

@@ -118,8 +118,7 @@ void store_files_by_user(struct store_files *files)
 
 /*
  * Finds the user in the file name JOB.ATTEMPT.HASH.uUID or NODE.BOOT.SEQUENCE.uUID.ndjson. Returns the dot before the
- * user; NULL if
- * there is none.
+ * user; NULL if there is none.
  */
 static const char *find_user(const char *name, uint32_t *uid)
 {
@@ -247,12 +246,10 @@ static uint64_t hash(uint64_t value, const char *text)
 
 /*
  * Makes the file name of a line. The dot at its begin means that the line is not in the backlog yet. All lines of one
- * record have the
- * same name.
+ * record have the same name.
  *
  * The closing time is part of the name, because another job can get the same id if slurmctld's state was lost. A record
- * that is closed
- * twice has two lines, and the store takes the higher revision.
+ * that is closed twice has two lines, and the store takes the higher revision.
  */
 static int name_line(const struct record *record, char name[STORE_BACKLOG_NAME], struct error *err)
 {
@@ -284,8 +281,7 @@ static int64_t remembered(const char *path)
 
 /*
  * Saves the revision in the record's file, if the file system has extended attributes. Otherwise a record that is
- * delivered again makes
- * its line again.
+ * delivered again makes its line again.
  */
 static void remember(const char *path, int64_t revision)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Keeps the store lines and batches that wait on this node's disk until the store has them. Only root can read them. To
- * seal lines means
- * to put them into a batch.
+ * seal lines means to put them into a batch.
  *
  *   SPOOL_DIR/store/lines/    one file for each line, from stint-epilog
  *                   taken/    the lines of the batch that is being sealed
@@ -10,12 +9,10 @@
  *                   state     the number of the last batch, and how many lines were dropped
  *
  * If a process is killed, each line is in one directory, or in a batch and in taken/. The next store_backlog_resume()
- * removes such
- * duplicates. The name and the bytes of a sealed batch never change.
+ * removes such duplicates. The name and the bytes of a sealed batch never change.
  *
  * A file's name has the user of all its lines. Lines of several users share a batch only if no other batch waits. So a
- * user who ends
- * thousands of jobs while the store is away loses only their own lines.
+ * user who ends thousands of jobs while the store is away loses only their own lines.
  */
 #ifndef STINT_STORE_BACKLOG_H
 #define STINT_STORE_BACKLOG_H

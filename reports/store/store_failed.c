@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Selects the entries of the timeline that the verdict looks at (reports/records/kept.h). First those of a failed job
- * that lead from its
- * script, or its first failed task, to the process that failed first, as reports/ending/culprit.c finds it.
+ * that lead from its script, or its first failed task, to the process that failed first, as reports/ending/culprit.c
+ * finds it.
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * Makes and reads store lines: what the store keeps of a node record and of Slurm's answer (docs/store.md).
  *
  * A line has no path, file name or argument. Of timeline and series, it has what the verdict reads. So build_report()
- * makes the same
- * report from lines as from records, except for what the store does not keep.
+ * makes the same report from lines as from records, except for what the store does not keep.
  */
 #ifndef STINT_STORE_LINE_H
 #define STINT_STORE_LINE_H
@@ -34,8 +33,7 @@
  * @len: set to the number of bytes with the newline
  *
  * Returns the line with a NUL, which the caller must free. Returns NULL with @err set if out of memory, if @record is
- * no node record, or
- * if the line is too long.
+ * no node record, or if the line is too long.
  */
 char *store_line_make(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len,
 		      struct error *err);
@@ -45,15 +43,13 @@ void store_line_put_slurm(struct json_object *out, const struct record_slurm_job
 
 /*
  * Returns the revision of a line. A later record of the same attempt and node has a higher one. Of one record, a line
- * with Slurm's answer
- * has a higher one than a line without. A line with the job's last state has the highest.
+ * with Slurm's answer has a higher one than a line without. A line with the job's last state has the highest.
  */
 int64_t store_line_revision(const struct record *record, const struct record_slurm_job *slurm);
 
 /*
  * Returns the revision after slurmdbd's later answer: above @revision, below that of a later record. Of several such
- * lines, the one that
- * was amended last counts.
+ * lines, the one that was amended last counts.
  */
 #define STORE_REVISION_AMENDED(revision) ((revision) | 3)
 
@@ -73,8 +69,7 @@ struct store_line {
  * @name: where it is, such as "BATCH:12", for @err
  *
  * Returns 0, with @line for store_line_free(). Returns -1 with @err and errno set: EPROTONOSUPPORT for another version,
- * ENOMEM, or EBADMSG
- * for a line that cannot be used.
+ * ENOMEM, or EBADMSG for a line that cannot be used.
  */
 int store_line_read(const char *text, size_t len, const char *name, struct store_line *line, struct error *err);
 

@@ -31,8 +31,7 @@
 
 /*
  * Which number is at which position of the lists "totals", "tools" and so on. A column is the offset of a number in its
- * struct. STORE_END
- * ends a table.
+ * struct. STORE_END ends a table.
  *
  * Only append columns, because lines of years ago must stay readable.
  */

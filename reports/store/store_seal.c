@@ -34,8 +34,7 @@ static bool is_line(const char *text, size_t length)
 
 /*
  * Adds the line in taken/@name. Drops a damaged one: only a crash of the machine damages a line, and its record is then
- * still in the
- * spool.
+ * still in the spool.
  *
  * Returns 0; -1 with @err set if it cannot be read now.
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chooses the tools that get an entry of their own: those that the verdict may name, then those with the most CPU time.
- * The others are
- * added up as one.
+ * The others are added up as one.
  */
 #include <stdlib.h>
 
@@ -123,8 +122,7 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 
 /*
  * Keeps the last run's end only of Slurm's own tools, or if a run failed or was dismissed: Slurm may have ended it.
- * Keeps bytes of
- * asynchronous I/O only if there are any.
+ * Keeps bytes of asynchronous I/O only if there are any.
  */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
