@@ -14,11 +14,12 @@
  * The version of the layout of this file and of the structures in maps.h.
  *
  * A new stintd replaces programs of another layout, and translates what they counted.
- * It finds members and enumerators by name in the maps' BTF (collector/kernel/upgrade/upgrade.c).
+ * stintd finds members and enumerators by name in the maps' BTF (collector/kernel/upgrade/upgrade.c).
  * So a name must keep its meaning and its unit. A bit of a flags member must keep its meaning.
  * Everything else may be moved, added or removed.
  *
- * collector/kernel/upgrade/translate.c lists arrays indexed by an enum, and members whose value is an enum.
+ * Arrays indexed by an enum, and members whose value is an enum, must be listed in
+ * collector/kernel/upgrade/translate.c.
  */
 #define ABI_LAYOUT 14
 
@@ -35,7 +36,8 @@
 #define ABI_STEPS_PER_JOB 4096
 
 /*
- * A helper number that no kernel has. The collector replaces its calls by bpf_rdonly_cast() (collector/kernel/casts.h).
+ * A helper number that no kernel has. The collector replaces calls of this helper by calls of bpf_rdonly_cast()
+ * (collector/kernel/casts.h).
  */
 #define ABI_CALL_bpf_rdonly_cast 0x57000001
 
@@ -60,7 +62,7 @@ enum use {
 
 /*
  * What a blocked thread waits for. Each kind has a sum, from USE_MEMORY_STALL on.
- * The order matters: of a job's waits at one time, "bound" counts only the first kind.
+ * The order matters: if a job has several kinds of waits at once, "bound" counts only the first kind of this list.
  */
 enum wait {
 	WAIT_NONE,
@@ -72,7 +74,7 @@ enum wait {
 	WAIT_PIPE,
 	WAIT_OTHER,
 	WAIT_EVENT,
-	/* for work or a signal: condition variable, semaphore, join, barrier, timer on a futex */
+	/* for work or a signal from another thread: condition variable, semaphore, join, barrier, timer on a futex */
 	WAIT_CONDITION,
 	WAIT_CHILD,
 	WAIT_SLEEP,
@@ -82,8 +84,8 @@ enum wait {
 #define ABI_USE_OF_WAIT(wait) (USE_RUNNABLE + (wait))
 
 /*
- * The only element of "settings". The collector writes it.
- * But scan.bpf.c writes stepd_inode and stepd_device.
+ * The only element of the map "settings".
+ * scan.bpf.c writes stepd_inode and stepd_device. The collector writes the other members.
  */
 struct settings {
 	__u32 layout;
@@ -95,15 +97,15 @@ struct settings {
 	__u32 cpus;
 	__u32 page_bytes;
 	__u32 anchor_id;
-	__u32 exit_sees_memory; /* 1: exit tracepoint before exit_mm() (Linux 6.16) */
+	__u32 exit_sees_memory; /* 1: the exit tracepoint comes before exit_mm() (since Linux 6.16) */
 	__u32 steady_clock; /* 1: all run queues share one steady clock */
-	/* A program sends EVENT_RUSH if a job begins PRESSURE_MARK waits of one kind within this time. */
+	/* If a job begins PRESSURE_MARK waits of one kind within this time, a program sends EVENT_RUSH. */
 	__u32 rush_ns;
 	__u32 fuse_seen;
-	/* Pid of a step daemon whose program file the next scan finds. 0: the scan finds tasks of jobs. */
+	/* 0: a scan finds tasks of jobs. Otherwise it only looks up the program file of this process, a step daemon. */
 	__s32 stepd_pid;
-	__u32 places_room[PLACES]; /* most entries */
-	__u32 places_share[PLACES]; /* most entries of one user; 0: not set */
+	__u32 places_room[PLACES]; /* largest number of entries */
+	__u32 places_share[PLACES]; /* largest number of entries of one user; 0: not set */
 	__u64 stepd_inode;  /* slurmstepd's program file (scan.bpf.c) */
 	__u64 stepd_device;
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
@@ -124,7 +126,7 @@ enum change_kind {
 	CHANGE_GIVE,    /* add struct change.given to the job's totals */
 };
 
-/* Amounts that no thread will add to a job's totals. */
+/* Amounts to add to a job's totals, because no thread will add them. */
 struct given {
 	__u64 cpu_ns;
 	__u64 replaced_ns;
@@ -135,10 +137,10 @@ struct given {
 struct change {
 	__u64 job;
 	struct given given;
-	__u64 since_ns; /* CLOCK_BOOTTIME; unseen forks are from here to until_ns; 0: none */
+	__u64 since_ns; /* CLOCK_BOOTTIME; unseen forks were from since_ns to until_ns; 0: no unseen forks */
 	__u64 until_ns;
 	__u32 kind;
-	/* 1: programs of another layout still count, so these programs must wait. */
+	/* 1: the former programs, of another layout, still count the threads, so ours must not count yet. */
 	__u32 waiting;
 	/* 1: the scan may count although waiting is 1. */
 	__u32 scanning;
@@ -152,7 +154,7 @@ struct change {
  * Without an extern step, Slurm removes the job's cgroup when the last step in it ends.
  */
 
-/* "totals": the key is a job's key, or the id of a step's cgroup. */
+/* An entry of the map "totals". The key is a job's key, or the id of a step's cgroup. */
 struct totals {
 	__u64 job;
 	__u64 slot; /* index in "pressures"; 0: none */
@@ -166,7 +168,7 @@ struct totals {
 	/* CLOCK_BOOTTIME when the user's last thread ended; 0: none has ended. Valid only if threads is 0. */
 	__u64 last_end_ns;
 	__u64 process_peak_bytes; /* resident set, without pages of mapped files */
-	__u64 huge_peak_bytes; /* huge pages (hugetlbfs) that were seen */
+	__u64 huge_peak_bytes; /* largest amount of huge pages (hugetlbfs) that was seen */
 	__u64 charged_peak_bytes; /* the kernel's peak, when the cgroup was removed */
 	__u64 oom_kills;
 	__u64 tools;
@@ -177,25 +179,28 @@ struct totals {
 	__u64 first_pid;
 	__u64 lost_records; /* events that the ring buffer had no room for */
 	__u64 lost_tools; /* runs counted under ABI_TOOL_OTHER */
-	__u64 lost_tasks;   /* the kernel had no memory to count them */
+	__u64 lost_tasks;   /* tasks not counted, because the kernel had no memory for it */
 	__u64 lost_files; /* the table of files was full */
-	/* Victims whose event did not fit into the ring buffer. */
+	/* Victims of the out-of-memory killer whose event did not fit into the ring buffer. */
 	__u64 lost_ooms;
 	/* Uses that are in the totals, but in no tool's sums. */
 	__u64 lost_uses;
-	__u64 lost_requests; /* requests whose bytes may not be counted */
-	__u64 lost_file_systems; /* waits and calls without an entry */
+	__u64 lost_requests; /* io_uring requests whose bytes are perhaps not counted */
+	__u64 lost_file_systems; /* waits and calls whose file system has no entry */
 	__u64 socket_splices; /* waits for a socket in splice() */
-	__u64 moved_out; /* out of the job's cgroup */
+	__u64 moved_out; /* moves of a process or thread out of the job's cgroup */
 	/* The next four members concern the replacement of programs of another layout. */
 	__u64 replaced_ns;
-	__u64 unseen_threads;   /* ended or began another image meanwhile */
+	__u64 unseen_threads;   /* threads that ended or began another image during the replacement */
 	__u64 unseen_processes; /* processes among unseen_threads */
 	__u8 partial[USES];     /* 1: the former programs did not count this sum */
 	__u32 uid;              /* not set for a step */
 };
 
-/* "shares": how many entries a job of the user may have in shared tables. The key is the user's id (__u32). */
+/*
+ * "shares": how many entries each job of a user may have in tables that all jobs share.
+ * The key is the user's id (__u32).
+ */
 struct share {
 	__u32 tools;
 	__u32 files;
@@ -219,10 +224,10 @@ struct pressure {
 	__u64 active_ns;
 	__u64 parallel_since;
 	__u64 parallel_ns;
-	__u64 parallel_until; /* CLOCK_MONOTONIC when two threads were last busy */
-	__u64 full_since;  /* CLOCK_MONOTONIC since when all threads wait; 0: not so */
+	__u64 parallel_until; /* CLOCK_MONOTONIC when two threads were last busy at once */
+	__u64 full_since;  /* CLOCK_MONOTONIC when busy fell to 0; 0: a thread is busy, or none was busy yet */
 	__u64 marked_ns;   /* CLOCK_MONOTONIC of the last pressure_mark() */
-	__u64 waiting[WAITS]; /* threads that wait, plus PRESSURE_WAIT per begun wait */
+	__u64 waiting[WAITS]; /* threads that wait, plus PRESSURE_WAIT for each wait that has begun */
 	__u64 some_since[WAITS];
 	__u64 some_ns[WAITS];
 	__u64 full_ns[WAITS];
@@ -249,11 +254,11 @@ struct sample {
 	__u64 job;
 	__u64 threads;
 	__u64 processes;
-	__u64 huge_bytes; /* of all processes; a shared page counts for each */
+	__u64 huge_bytes; /* a page that processes share counts once for each process */
 	__u64 use[ABI_USES_SENT];
 };
 
-/* A thread of a job as living_tasks writes it, with its use that is in no totals yet. */
+/* What the program living_tasks writes about a thread of a job. The uses are those that are in no totals yet. */
 struct living {
 	__u64 job;
 	__u64 step;
@@ -268,7 +273,7 @@ struct living {
 	/* Part of use[USE_CPU] that "cpu_uses" does not have yet. */
 	__u64 cpu_ns;
 	__u64 use[USES];
-	/* Use of the image's ended threads, which no tool's sums have yet. */
+	/* Use of the image's ended threads. No tool's sums have this use yet. */
 	__u64 ended[USES];
 };
 
@@ -280,7 +285,7 @@ struct file_system_key {
 struct file_system {
 	__u64 wait_ns; /* thread time in WAIT_FILE_IO */
 	__u64 waits;
-	__u64 reads; /* this and the next four members need files = on */
+	__u64 reads; /* this and the next four members are counted only with files = on */
 	__u64 writes;
 	__u64 read_bytes;
 	__u64 write_bytes;
@@ -334,9 +339,9 @@ enum syscall_bytes {
 	SYSCALL_BYTES_NONE,
 	SYSCALL_BYTES_READ,  /* read from the first argument's file */
 	SYSCALL_BYTES_WRITE,
-	/* sendfile: from the second argument's file to the first one's */
+	/* sendfile: from the second argument's file to the first argument's file */
 	SYSCALL_BYTES_COPY_OUT_IN,
-	/* copy_file_range, splice: from the first argument's file to the third one's */
+	/* copy_file_range, splice: from the first argument's file to the third argument's file */
 	SYSCALL_BYTES_COPY_IN_OUT,
 	SYSCALL_BYTES_OPEN,
 };
@@ -347,13 +352,13 @@ struct syscalls {
 };
 
 /*
- * "memory_cgroups": who gets the peak of a memory cgroup. The key is the cgroup's id.
+ * "memory_cgroups": the totals that get the peak of a memory cgroup. The key is the cgroup's id.
  *
- * "job_cgroups" cannot say this: on cgroup v1, another hierarchy decides which job a task belongs to.
+ * "job_cgroups" does not have these cgroups on cgroup v1: there, another hierarchy decides which job a task belongs to.
  */
 struct memory_cgroup {
 	__u64 job;
-	__u64 id;  /* of the totals that get the peak */
+	__u64 id;  /* key of the totals that get the peak */
 };
 
 struct tool_key {
@@ -366,7 +371,7 @@ struct tool {
 	__u64 forks; /* processes that never had an exec */
 	__u64 failures;
 	__u64 signals;
-	/* Runs ended by a process above them, or by a pipe without a reader. These are no failures. */
+	/* Runs that an ancestor process or SIGPIPE ended. These runs are no failures. */
 	__u64 dismissed;
 	__u64 openmp; /* processes with several threads and OpenMP's runtime */
 	__u64 blas;   /* processes with several threads and BLAS */
@@ -412,7 +417,7 @@ enum event_flags {
 	EVENT_REPLACED = 2,
 	EVENT_SLURM = 4,
 	EVENT_DISMISSED = 8, /* counts as dismissed, not as a failure */
-	/* Slurm's own process, of which only the memory counts for the job. */
+	/* A process of Slurm's own. Only its memory counts for the job. */
 	EVENT_BESIDE = 16,
 };
 
@@ -427,7 +432,7 @@ enum event_kind {
 	 * Before Linux 6.9, has only kind, pid and end_ns.
 	 */
 	EVENT_OOM = 3,
-	/* The job waits very often. The collector must decide now whether it follows the job. */
+	/* The job waits very often. The collector must decide now whether it continues to follow the job. */
 	EVENT_RUSH = 4,
 };
 
@@ -435,7 +440,7 @@ enum event_kind {
 struct oom_state {
 	__u64 kernel_bytes;     /* of the cgroup at its limit */
 	__u64 slab_bytes;
-	__u64 names_bytes;      /* reclaimable: names and most inodes of files */
+	__u64 names_bytes;      /* reclaimable slabs: names of files, and most inodes */
 	__u64 page_table_bytes;
 	__u64 group;            /* cgroup killed as a whole (memory.oom.group); 0: none */
 	__u64 flags;
@@ -463,7 +468,7 @@ struct event {
 	__u64 used_bytes; /* EVENT_OOM: peak_bytes without pages of mapped files */
 	/* EVENT_OOM: the limit that was reached, or the job's lowest limit. 0: none. */
 	__u64 limit_bytes;
-	/* CLOCK_BOOTTIME when the longest time without use began. */
+	/* Begin (CLOCK_BOOTTIME) of the longest time in which samples saw the process use nothing. */
 	__u64 quiet_since_ns;
 	__u64 quiet_ns;
 	__u32 status; /* wait status */
@@ -472,8 +477,8 @@ struct event {
 };
 
 /*
- * The head of each thread that former_read writes. The thread follows.
- * If has_use is set, the thread's other sums follow, too.
+ * former_read writes this head for each thread. The thread's struct of the former programs follows.
+ * If has_use is set, the thread's other sums follow after that.
  */
 struct former_head {
 	__u64 start_ns; /* task_struct.start_boottime */
@@ -481,7 +486,7 @@ struct former_head {
 	__u32 has_use;
 };
 
-/* "forks": forks that no program counted. The key is a job's key. */
+/* "forks": forks before the map "totals" has the job (former.bpf.c). The key is a job's key. */
 struct former_forks {
 	__u64 threads;
 	__u64 processes; /* new processes among threads */

@@ -2,7 +2,7 @@
 /*
  * Adds up what threads use.
  *
- * A thread's use is added to its process, step and job when it ends, makes an exec or leaves the job.
+ * A thread's use is added to its process, step and job when the thread ends, makes an exec or leaves the job.
  * An image's use is added to its tool when the image ends. Each amount is added once, so all sums agree.
  */
 #ifndef STINT_ACCOUNT_H
@@ -11,7 +11,7 @@
 #include "bpf/places.h"
 #include "bpf/thread_states.h"
 
-/* Raises *@peak to @value. The verifier requires a limit of tries. */
+/* Raises *@peak to @value if @value is larger. The verifier requires a limit for the number of tries. */
 static __always_inline void raise(u64 *peak, u64 value)
 {
 	for (int i = 0; i < 16; i++) {
@@ -27,7 +27,7 @@ static __always_inline void raise(u64 *peak, u64 value)
 #define PROCESS_TASK 0x4000 /* started by Slurm as a task */
 #define PROCESS_OF_TASK 0x8000
 #define PROCESS_LEFT 0x10000 /* the leader has left the job */
-/* Moved into the job. What its other threads had used before does not count. */
+/* The process was moved into the job. What its other threads had used before the move does not count. */
 #define PROCESS_MOVED_IN 0x20000
 #define PROCESS_OPENMP 0x40000
 #define PROCESS_BLAS 0x80000
@@ -134,9 +134,9 @@ static __always_inline void kernel_uses_grow(u64 *use, const u64 *now, const u64
 /*
  * Returns the CPU time of the running @task in nanoseconds.
  *
- * sum_exec_runtime is as old as the last tick or switch. This function adds two spans since then:
- * - Until the run queue's clocks were read: by clock_task, without interrupts and the hypervisor's time.
- * - From then to @now: by our own clock, if the programs saw the switch-in.
+ * sum_exec_runtime is as old as the last tick or switch. This function adds two later spans:
+ * - up to the last update of the run queue's clocks: by clock_task, which leaves out interrupts and the hypervisor
+ * - from this update to @now: by CLOCK_MONOTONIC, if the programs saw the switch-in
  */
 static __always_inline u64 running_cpu_ns(struct task_struct *task, struct thread *t, u64 now)
 {
@@ -224,8 +224,8 @@ struct uses {
 /*
  * Adds @from to @to. An amount may be slightly below zero.
  *
- * Takes one set of sums, because the verifier then checks the loop once.
- * With three sets that may be NULL, the checks took two thirds of stintd's start.
+ * Has only one target, so that the verifier checks the loop once.
+ * With three targets that may be NULL, the verifier's checks took two thirds of the start of stintd.
  */
 __weak __noinline int uses_add_to(const struct process_use *from, struct uses *to)
 {
@@ -326,7 +326,7 @@ static __always_inline void event_end(struct event *e)
 #define BIT(n) (1u << (n))
 #define SIGNALS_TO_END (BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGKILL) | BIT(SIGTERM))
 
-/* Returns true if a process above @p ended it, or if its pipe had no reader. This is no failure. */
+/* Returns true if an ancestor or SIGPIPE ended @p. This is no failure. */
 static __always_inline bool ended_in_good_order(const struct process *p)
 {
 	u32 signal = p->status & 0x7f;
@@ -367,7 +367,7 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 }
 
 /*
- * Adds @last and @before to @tool, and stores the sum in @e.
+ * Adds @last and @before to @tool, and stores @last plus @before in @e.
  *
  * @last: use of the image's last thread
  * @before: use of the other threads, or NULL
@@ -398,7 +398,7 @@ __weak __noinline int image_add(const struct process_use *last, const struct pro
 /*
  * Takes back CPU time that the former image's tool got by mistake.
  *
- * If an exec comes between two ticks, running_cpu_ns() can be too high. The new image's growth is then below zero.
+ * If an exec comes between two ticks, running_cpu_ns() can be too high. The new image's CPU time is then below zero.
  */
 static __always_inline void image_give_back(const struct process *p, struct process_use *last)
 {
@@ -418,13 +418,13 @@ static __always_inline void totals_raise_peaks(struct totals *t, const struct pr
 	raise(&t->huge_peak_bytes, p->huge_peak_bytes);
 }
 
-#define BEFORE_EXEC_MIN_NS 1000000 /* a process with less use before exec gets no event */
+#define BEFORE_EXEC_MIN_NS 1000000 /* a process with less CPU time before its exec gets no event */
 
 /*
  * Ends the image of @p: adds its sums to tool, step and job, and sends its event.
  *
  * @last: use of the image's last thread; changed
- * @replaced: ended by an exec
+ * @replaced: true if an exec ended the image
  */
 __weak __noinline int image_end(struct process *p, u64 key, struct process_use *last, bool replaced)
 {
@@ -441,7 +441,7 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	job = totals_get(p->job);
 	if (p->step)
 		step = totals_get(p->step);
-	/* Threads that the exec ended may add their use later. It counts for the next image. */
+	/* Threads that the exec ended may add their use only after this point. Such use counts for the next image. */
 	if (__sync_fetch_and_and(&p->flags, ~PROCESS_USES) & PROCESS_USES)
 		before = bpf_map_lookup_elem(&process_uses, &key);
 	tool_key.job = p->job;
@@ -457,7 +457,7 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 		uses_add(last, job, step, NULL);
 	if (!before && (s64)last->use[USE_CPU] < 0)
 		image_give_back(p, last);
-	/* A fork before its exec is no run. It gets an event only if it used much CPU time. */
+	/* A process between fork and exec is no run. Such a process gets an event only if it used much CPU time. */
 	if ((p->flags & EVENT_EXECED) || !replaced || positive(last->use[USE_CPU]) >= BEFORE_EXEC_MIN_NS)
 		e = event_begin(p, p->flags | (replaced ? EVENT_REPLACED : 0) | (dismissed ? EVENT_DISMISSED : 0), now);
 	image_add(last, before, tool, e);
@@ -495,7 +495,7 @@ static __always_inline u32 wait_status(struct task_struct *task)
 /*
  * Sets the wait status of a process that exited before these programs ran.
  *
- * Reads the exit code only in the leader. Otherwise the leader may be gone.
+ * Without SIGNAL_GROUP_EXIT, only the leader has the exit code. If @task is another thread, the leader may be gone.
  */
 static __always_inline void take_late_status(struct process *p, struct task_struct *task)
 {

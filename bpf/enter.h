@@ -12,9 +12,9 @@ static __always_inline bool runs_stepd(struct file *exe, const struct settings *
 }
 
 /*
- * Slurm's name of the extern step's cgroup, since 17.02. Only root can make another cgroup of this name here.
+ * The name of the extern step's cgroup, since Slurm 17.02. Only root can give this name to another cgroup of the job.
  *
- * The name is compared because slurmd's message may come after the batch step has begun.
+ * The programs compare the name, because the extern step's message may come after the batch step has begun.
  */
 #define EXTERN_STEP "step_extern"
 
@@ -37,7 +37,7 @@ static __noinline bool step_is_extern(struct task_struct *task, u64 step, const 
 	return false;
 }
 
-/* Returns true for the step daemon, and for what it runs for itself. */
+/* Returns true for the step daemon, and for programs that the daemon runs for itself. */
 static __noinline bool task_is_slurms(struct task_struct *task, struct file *exe, struct file *parent_exe, u64 step,
 				      const struct settings *set)
 {
@@ -100,7 +100,7 @@ static __always_inline bool stays_slurms(struct task_struct *task, const struct 
 	return (p->flags & EVENT_BESIDE) || step_is_extern(task, p->step, set) || is_where_stepd_is(task, p->step, set);
 }
 
-/* Makes a process of Slurm the user's at its exec. */
+/* Call this at an exec. A process that Slurm started for the user counts as the user's from then on. */
 static __always_inline void leave_slurm(struct task_struct *task, struct thread *t, struct process *p)
 {
 	struct member member = { .job = p->job, .step = p->step };
@@ -149,7 +149,11 @@ static __noinline void unseen_found(struct task_struct *task, struct totals *job
 		ADD(job->unseen_processes, (u64)-1);
 }
 
-/* Counts what a thread has used so far, if @whole: if its process is counted from its birth. */
+/*
+ * Decides whether the thread's use so far counts for the job.
+ *
+ * @whole: count it, because the process is counted from its birth
+ */
 static __always_inline void count_before(struct task_struct *task, struct thread *t, bool whole)
 {
 	u64 cpu = task->se.sum_exec_runtime;
@@ -168,7 +172,7 @@ static __always_inline void count_before(struct task_struct *task, struct thread
 	t->on_cpu_before = cpu;
 }
 
-/* Returns true during an exec. Some names are then still the old program's. */
+/* Returns true during an exec. Some names still belong to the old program then. */
 static __always_inline bool in_exec(struct task_struct *task)
 {
 	return bpf_core_field_exists(task->in_execve) && BPF_CORE_READ_BITFIELD(task, in_execve);
@@ -186,7 +190,7 @@ static __noinline u32 wait_now(struct task_struct *task, struct thread *t)
 /*
  * Starts to count @task for @member.
  *
- * @whole: from the birth of the process
+ * @whole: the process is counted from its birth
  */
 static __noinline void task_enter(struct image_scratch *s, struct task_struct *task, const struct member *member,
 				  const struct settings *set, bool whole)

@@ -22,7 +22,7 @@ static __always_inline u64 hash_mix(u64 hash, u64 value)
 	return hash ^ (hash >> 29);
 }
 
-/* Clears only the first byte of each string. Later bytes are never read. */
+/* Clears only the first byte of each string, because bytes after a NUL are never read. */
 static __always_inline void tool_clear(struct tool *tool)
 {
 	__builtin_memset(tool, 0, __builtin_offsetof(struct tool, name));
@@ -84,7 +84,7 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 	return tool;
 }
 
-/* Returns NULL if the job is forgotten. Nothing would ever remove the entry. */
+/* Returns NULL for a job that stintd has forgotten, because nothing would ever remove a new entry. */
 static __noinline struct tool *tool_other(struct image_scratch *s, struct tool_key *key)
 {
 	struct totals *job;
@@ -125,7 +125,7 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	hash = hash_mix(hash, tail.hash);
 	path_tail(&tail, s->tool.script, false);
 	hash = hash_mix(hash, tail.hash);
-	/* A program that Slurm runs for itself is another tool. */
+	/* If Slurm runs the same program for itself, that is another tool. */
 	hash = hash_mix(hash, s->tool.slurm);
 	key.job = p->job;
 	key.tool = hash ? hash : 1;

@@ -81,16 +81,16 @@ struct page_counter {
 /* Sums of a cgroup and all cgroups below it. */
 struct memcg_vmstats {
 	long state[1];
-	long state_pending[1]; /* from the cgroups below; in no sum yet */
+	long state_pending[1]; /* changes in the cgroups below, in no sum yet */
 };
 
 struct memcg_vmstats_percpu {
 	long state[1];
-	long state_prev[1]; /* already in a sum */
+	long state_prev[1]; /* the part of state that is already in a sum */
 };
 
 enum node_stat_item {
-	NR_INACTIVE_ANON = 0, /* five lists of pages of programs and files */
+	NR_INACTIVE_ANON = 0, /* the first of five lists of pages of programs and files */
 	NR_UNEVICTABLE = 4,
 	NR_SLAB_RECLAIMABLE_B = 5, /* in bytes, like the next item */
 	NR_SLAB_UNRECLAIMABLE_B = 6,
@@ -222,7 +222,7 @@ struct mm_struct___v61 {
 	struct mm_rss_stat___v61 rss_stat;
 };
 
-/* Up to 64 pages of each kind, not yet in the address space's counts. */
+/* Up to 64 pages of each kind that the address space's counts do not have yet. */
 struct task_rss_stat___v61 {
 	int count[4];
 };

@@ -24,10 +24,10 @@ enum kernel_use {
 	KERNEL_USES
 };
 
-/* What to do while programs are replaced; otherwise zero. */
+/* What to do while programs are replaced. Otherwise all members are zero. */
 extern struct change change;
 
-/* The process with several threads that was last moved into a job. The kernel reports only its leader. */
+/* The process with several threads that was last moved into a job. The kernel reports the move of only one thread. */
 extern int attached_tgid;
 
 #define WAITS_ROOM 16 /* a power of two, as a mask for the verifier */
@@ -35,8 +35,8 @@ extern int attached_tgid;
 /*
  * A process of a job.
  *
- * If it has one thread, it is in that thread's storage. Otherwise it is in "processes".
- * The key is the address of signal_struct, which an exec does not change.
+ * A process with one thread is in that thread's storage. A process with several threads is in "processes".
+ * The key of "processes" is the address of signal_struct, which an exec does not change.
  */
 struct process {
 	u64 job;
@@ -47,7 +47,7 @@ struct process {
 	u64 peak_bytes;
 	u64 used_peak_bytes; /* without pages of mapped files */
 	u64 file_peak_bytes;
-	u64 huge_peak_bytes; /* huge pages (hugetlbfs) that were seen */
+	u64 huge_peak_bytes; /* largest amount of huge pages (hugetlbfs) that was seen */
 	u64 active_ns; /* CLOCK_MONOTONIC of the last sample with any use; 0: none */
 	u64 quiet_since_ns; /* CLOCK_BOOTTIME when the longest quiet time began */
 	u64 quiet_ns;
@@ -55,16 +55,16 @@ struct process {
 	u32 threads_peak;
 	u32 status; /* wait status; set when the last thread exits */
 	u32 flags;  /* enum event_flags, and the flags of account.h */
-	u32 sent;   /* signals from processes above, one bit each */
+	u32 sent;   /* signals from ancestor processes, one bit each */
 	u32 pid;
 	u32 ppid;
 	u64 exec_id; /* task_struct.self_exec_id, to see a missed exec */
 	u32 uid;
 };
 
-/* Use of ended threads while the image continues. The key is that of "processes". */
+/* Use of the ended threads of an image that still runs. The key is the same as in "processes". */
 struct process_use {
-	u64 extra; /* 1: sums from ABI_USES_COMMON on are used */
+	u64 extra; /* 1: sums from ABI_USES_COMMON on may be other than 0 */
 	u64 use[USES];
 };
 
@@ -111,8 +111,8 @@ struct thread {
 	/*
 	 * CPU time of threads that take turns, in nanoseconds.
 	 *
-	 * Grows at a short wait on a futex without a timeout, if it is not for a lock: by c x w / (c + w).
-	 * w is the wait. c is the CPU time since the last such wait.
+	 * Each short wait on a futex adds c x w / (c + w), if the wait has no timeout and is not for a lock.
+	 * w is the time of this wait. c is the CPU time since the last wait of this kind.
 	 * So a thread that only computes or only waits adds almost nothing. Java and Go build locks from these waits.
 	 */
 	u64 turns_ns;
@@ -134,7 +134,7 @@ struct thread {
 	struct process process;
 };
 
-/* Sums that the kernel does not count, as far as they are not in the totals yet. */
+/* Use that the kernel does not count, and that is not in the totals yet. */
 struct thread_use {
 	u64 use[USES];
 };

@@ -10,9 +10,9 @@
 #define ADD(field, value) __sync_fetch_and_add(&(field), (value))
 
 /*
- * Hides from the compiler where @pointer comes from, after a test for NULL.
+ * Use this after a test for NULL. Hides from the compiler where @pointer comes from.
  *
- * Otherwise clang 19 may add to the pointer before the test. The verifier refuses that.
+ * Without this, clang 19 may add to the pointer before the test, which the verifier refuses.
  */
 #define TESTED(pointer)                         \
 	({                                      \
@@ -34,7 +34,7 @@ static __always_inline struct settings *settings_get(void)
 }
 
 /*
- * Returns the storage of @task in @map, made from @value if it is new; NULL if there is no memory.
+ * Returns the storage of @task in @map; NULL if there is no memory. New storage begins as a copy of @value.
  *
  * The first try can fail in two cases:
  * - A hook on another CPU makes the storage now (bpf_local_storage_update() in kernel/bpf/bpf_local_storage.c).
@@ -79,7 +79,7 @@ static __always_inline void ask(u64 job, u32 kind)
 	bpf_ringbuf_submit(e, BPF_RB_FORCE_WAKEUP);
 }
 
-/* Too large for the stack (512 bytes for a call chain). */
+/* A struct totals is too large for the stack, which has 512 bytes for a whole call chain. */
 static const struct totals step_fresh;
 
 static __always_inline struct share *share_get(const struct totals *job)
@@ -170,7 +170,8 @@ static __always_inline bool member_of_task(struct task_struct *task, struct memb
 /*
  * Finds the job whose memory cgroup holds @task.
  *
- * On cgroup v1, this finds the step daemon and what it runs for itself. Their CPU time is in no cgroup of the job.
+ * On cgroup v1, only this function finds the job of a step daemon, and of programs that the daemon runs for itself.
+ * The CPU time of these processes is in no cgroup of the job.
  */
 static __noinline bool member_by_memory(struct task_struct *task, struct member *member)
 {

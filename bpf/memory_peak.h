@@ -50,10 +50,10 @@ static __always_inline void resident_add(struct resident *r, int kind, s64 pages
 }
 
 /*
- * Counts the resident pages of @mm and those that @task has not added yet.
+ * Counts the resident pages of @mm, and the pages that @task has not added to the counts of @mm yet.
  * Before Linux 6.2 (f1a7941243c1 "mm: convert mm's rss stats into percpu_counter"), the counters are plain numbers.
  *
- * Keep two functions. In one, the compiler could run the code for the other kernel.
+ * Keep two functions. In a single function, the compiler could let code for other kernels run.
  */
 static __noinline void resident_pages_v61(struct mm_struct___v61 *mm, struct task_struct___v61 *task,
 					  struct resident *r)
@@ -192,7 +192,7 @@ static __always_inline u64 cgroup_charged_peak_bytes(struct cgroup *cgroup, cons
 /*
  * Returns the offset of @item in struct memcg_vmstats, in bytes.
  *
- * @item: at most NR_SLAB_UNRECLAIMABLE_B; later ones differ since Linux 6.10 (init_memcg_stats() in mm/memcontrol.c)
+ * @item: at most NR_SLAB_UNRECLAIMABLE_B; later items are elsewhere since Linux 6.10 (init_memcg_stats())
  */
 static __always_inline u32 memory_stat_at(u32 item)
 {

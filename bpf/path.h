@@ -21,7 +21,7 @@ static __always_inline bool text_same(const char *text, const char *word, u32 si
 
 struct path_scratch {
 	const unsigned char *parts[PATH_PARTS_MAX];
-	/* Longer than a result, so a whole part fits at any offset. */
+	/* Longer than the result, so that a whole part fits at each offset within the result. */
 	char text[ABI_PATH_MAX + PATH_PART_MAX];
 };
 
@@ -69,7 +69,7 @@ static long path_step_down(u32 index, struct path_text *text)
 	u32 part = text->left - 1;
 	long length;
 
-	/* Also true if no parts are left: the number is then very large. */
+	/* Also true if no parts are left: 0 - 1 is a very large unsigned number. */
 	if (part >= PATH_PARTS_MAX)
 		return 1;
 	if (used >= ABI_PATH_MAX - 1) {
@@ -89,7 +89,7 @@ static long path_step_down(u32 index, struct path_text *text)
 }
 
 /*
- * Writes the path of @dentry, as the mount's namespace shows it. Programs may not call d_path().
+ * Writes the path of @dentry, as the mount's namespace shows it. The kernel does not let programs call d_path() here.
  *
  * @to: ABI_PATH_MAX bytes
  *

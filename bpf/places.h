@@ -39,9 +39,10 @@ static __noinline bool place_take(u32 uid, u32 place)
 }
 
 /*
- * Returns false if @uid is not in "users".
+ * Gives an entry of @place back to the quota of @uid. Returns false if @uid is not in "users".
  *
- * The collector removes users without jobs, and a process can outlive the jobs. So the count may be 0.
+ * The collector removes users without jobs, but a process can outlive its user's jobs. So the user may be new, and the
+ * count already 0. The count never falls below 0.
  */
 static __noinline bool place_give(u32 uid, u32 place)
 {

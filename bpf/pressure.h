@@ -2,7 +2,8 @@
 /*
  * Counts what a job as a whole waits for.
  *
- * The thread that raises a count from zero stores the time. The thread that lowers it to zero reads the time first.
+ * The thread that raises a count from zero stores the present time.
+ * The thread that lowers the count to zero reads the stored time first.
  * So atomic counts are enough, and the sums need no other protection.
  */
 #ifndef STINT_PRESSURE_H
@@ -26,7 +27,7 @@ static __always_inline u64 span(u64 began, u64 now)
 	return began && now > began ? now - began : 0;
 }
 
-/* Only the first kind of wait gets the time as bound_ns. */
+/* Adds the time to full_ns of each kind of wait that the job is in, but to bound_ns of only the first kind. */
 static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 {
 	u64 full = span(p->full_since, now);
@@ -45,7 +46,7 @@ static __always_inline void pressure_full_ended(struct pressure *p, u64 now)
 	}
 }
 
-/* @now may be too early, because not every wake-up is seen. */
+/* @now may be too early, because the programs do not see every wake-up. */
 static __always_inline void pressure_busy(struct pressure *p, u64 now)
 {
 	u64 before = ADD(p->busy, 1);

@@ -2,9 +2,9 @@
 /*
  * Finds CLOCK_MONOTONIC at switches and wake-ups without reading a clock.
  *
- * The scheduler has just read the run queue's clock. A steady clock (settings.steady_clock) differs from
- * CLOCK_MONOTONIC by a number that changes slowly. This is also more exact than a clock that a program reads
- * (system/truth-waits.bats).
+ * The scheduler has just read the run queue's clock. If that clock is steady (settings.steady_clock), its difference
+ * from CLOCK_MONOTONIC changes slowly. The scheduler's time is also more exact than the time at which a program could
+ * read a clock (system/truth-waits.bats).
  */
 #ifndef STINT_QUEUE_CLOCK_H
 #define STINT_QUEUE_CLOCK_H
@@ -14,13 +14,13 @@
 #define RQCF_REQ_SKIP 0x01 /* kernel/sched/sched.h */
 
 #define CLOCK_LOOK_NS 1000000
-/* twice the 500 ppm by which clocks are steered at most */
+/* clocks are corrected by at most 500 ppm; 1 / 2^10 is about twice as much */
 #define CLOCK_DRIFT_SHIFT 10
 /* A larger jump shows that a clock was set, or that the comparison came late. */
 #define CLOCK_JUMP_NS 100000000
 #define CLOCK_SAME_NS 1000000
 
-/* The clock of a CPU's run queue. Times are by that clock. */
+/* The clock of a CPU's run queue. "at" and "skip" are times of that clock. */
 struct clock {
 	s64 ns; /* CLOCK_MONOTONIC minus the run queue's clock */
 	u64 at; /* when ns was found; 0: not yet */
@@ -37,7 +37,7 @@ struct clocks_map {
 };
 struct clocks_map clocks SEC(".maps");
 
-/* NULL if the kernel does not show it. */
+/* Returns NULL if the kernel's types do not show the run queue. */
 static __always_inline struct rq *clock_rq(struct task_struct *task)
 {
 	return bpf_core_field_exists(task->se.cfs_rq->rq) ? task->se.cfs_rq->rq : NULL;
@@ -59,10 +59,10 @@ static __always_inline bool clock_found_again(struct clock *c, s64 ns)
 }
 
 /*
- * Compares the two clocks, and returns CLOCK_MONOTONIC.
+ * Compares the run queue's clock with CLOCK_MONOTONIC, and returns CLOCK_MONOTONIC.
  *
  * The run queue's clock can be old. The difference is then too large.
- * So the smallest difference is kept. It may grow only as fast as clocks drift.
+ * So the smallest difference is kept. This difference may grow only as fast as clocks drift.
  *
  * A first or very different result counts only if the next comparison confirms it.
  */
@@ -117,7 +117,7 @@ static __always_inline u64 clock_at_wakeup(struct task_struct *task)
  *
  * @sleep: @task goes to sleep; otherwise it remains runnable
  *
- * The run queue's clock can be as old as the wake-up that asked for the switch. A sleep begins later.
+ * The run queue's clock can be as old as the wake-up that asked for the switch, but a sleep begins after this wake-up.
  */
 static __always_inline u64 clock_at_switch(struct task_struct *task, struct task_struct *next, bool sleep)
 {

@@ -2,7 +2,7 @@
 /*
  * Finds how long a CPU quota (cpu.max, cpu.cfs_quota_us) kept a thread from a CPU.
  *
- * This is the runnable time, but at most the throttled time of the groups above the thread (cpu.stat).
+ * The result is the thread's runnable time, but at most the throttled time of the groups above the thread (cpu.stat).
  */
 #ifndef STINT_QUOTA_H
 #define STINT_QUOTA_H
@@ -34,7 +34,7 @@ static __noinline void quota_look(struct task_struct *task, struct thread *t)
 	}
 }
 
-/* In nanoseconds, summed up over CPUs and levels. */
+/* Returns nanoseconds, summed up over all CPUs and all groups above @task. */
 static __noinline u64 group_throttled_ns(struct task_struct *task)
 {
 	struct task_group *group;

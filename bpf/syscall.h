@@ -2,7 +2,7 @@
 /*
  * Reads the number and arguments of a system call.
  *
- * Test for fields, not for types: both flavours stand for the kernel's struct pt_regs.
+ * Test for fields, not for types: to CO-RE, pt_regs___x64 and pt_regs___a64 are both the kernel's struct pt_regs.
  */
 #ifndef STINT_SYSCALL_H
 #define STINT_SYSCALL_H
@@ -29,7 +29,7 @@ static __always_inline const struct pt_regs *registers_on_stack(struct task_stru
 /* Only a helper can read at an address from registers_on_stack(). */
 #define REGISTER(regs, name) (registers ? (regs)->name : BPF_CORE_READ(regs, name))
 
-/* Below 0 if the thread is in no call. */
+/* Returns the number; below 0 if the thread is in no system call. */
 static __always_inline s64 syscall_number(const struct pt_regs *regs)
 {
 	const struct pt_regs___x64 *x64 = (const void *)regs;

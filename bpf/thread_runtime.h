@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds if a process has OpenMP's runtime or BLAS mapped.
+ * Finds out whether a process has OpenMP's runtime or BLAS mapped.
  *
- * The dynamic linker's list of libraries names them (struct r_debug in <link.h>; the same in glibc and musl).
- * The kernel checks which file is mapped. So a program can lie only about itself.
+ * Follows the dynamic linker's list of libraries (struct r_debug in <link.h>; the same in glibc and musl).
+ * The kernel says which file is mapped at a library's address. So a program can lie only about itself.
  * The walk over the list is bounded, and reads no page from disk.
  */
 #ifndef STINT_THREAD_RUNTIME_H
@@ -63,7 +63,7 @@ static long runtime_auxiliary(u32 index, struct runtime_search *search)
 	return one.type == AT_NULL || (search->headers && search->header_bytes && search->header_count);
 }
 
-/* PT_PHDR comes before the loaded segments. It shows where the program file is loaded. */
+/* PT_PHDR comes before the loaded segments, and shows where the program file is loaded. */
 static long runtime_header(u32 index, struct runtime_search *search)
 {
 	Elf64_Phdr one = {};
@@ -94,7 +94,7 @@ static long runtime_dynamic(u32 index, struct runtime_search *search)
 }
 
 /*
- * Python wheels have copies (libgomp-a34b3233.so.1.0.0).
+ * Python wheels have copies of these libraries with longer names (libgomp-a34b3233.so.1.0.0).
  * After "libomp" there must be '.' or '-', because of libompitrace.so of Open MPI.
  */
 static __always_inline u32 runtime_of(const char name[LIBRARY_NAME_MAX])
@@ -134,7 +134,7 @@ static long runtime_library(u32 index, struct runtime_search *search)
 }
 
 /*
- * Stores in @p which of these runtimes are mapped. Call this when the image ends.
+ * Stores in @p whether OpenMP and BLAS are mapped. Call this when the image ends.
  *
  * @mm: of the running thread
  */

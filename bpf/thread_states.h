@@ -11,7 +11,7 @@
 #include "bpf/wait.h"
 
 #define TURN_WAIT_MAX_NS 100000000ull /* a longer wait is no turn */
-#define TURN_CPU_MAX_NS 10000000000ull /* 99 % of a wait of 100 ms count */
+#define TURN_CPU_MAX_NS 10000000000ull /* with this CPU time, 99 % of a wait of 100 ms count */
 
 static __always_inline void file_system_waited(const struct thread *t, u64 wait)
 {
@@ -107,7 +107,7 @@ static __always_inline void cpu_used(const struct thread *t, u64 cpu_ns)
  * Counts the states of @t up to @now.
  *
  * @cpu_ns: CPU time of @t at @now
- * @wait: the wait that begins then, or WAIT_NONE
+ * @wait: the wait that begins at @now, or WAIT_NONE
  */
 static __always_inline void states_count(struct task_struct *task, struct thread *t, u64 now, u64 cpu_ns, u32 wait)
 {
@@ -115,7 +115,7 @@ static __always_inline void states_count(struct task_struct *task, struct thread
 	u64 left = t->left_wait;
 	s64 runnable = left ? runnable_after_wait(t, off_cpu) : off_cpu;
 
-	/* A time below zero corrects an earlier one. */
+	/* A time below zero corrects a time that was counted before. */
 	t->state[WAIT_NONE] += runnable;
 	off_cpu -= runnable;
 	if (left) {

@@ -47,7 +47,7 @@ static __always_inline bool in_memstall(struct task_struct *task)
 	return bpf_core_field_exists(task->in_memstall) && BPF_CORE_READ_BITFIELD(task, in_memstall);
 }
 
-/* Skips a forgotten job, because nothing would remove the entry. @sb may be NULL. */
+/* Makes no entry for a job that stintd has forgotten, because nothing would remove the entry. @sb may be NULL. */
 static __noinline void file_system_make(u64 job, u32 magic, struct super_block *sb)
 {
 	struct file_system_key key = { .job = job, .magic = magic };
@@ -82,7 +82,7 @@ static __always_inline u32 wait_of_mode(u32 mode, u32 magic)
 	case S_IFCHR:
 		return WAIT_PIPE;
 	}
-	/* From Linux 6.16 on, this claims to be a regular file. */
+	/* From Linux 6.16 on, an anonymous inode claims to be a regular file. */
 	if (magic == MAGIC_ANON_INODE)
 		return WAIT_EVENT;
 	return mode & S_IFMT ? WAIT_FILE_IO : WAIT_OTHER;
@@ -125,7 +125,7 @@ static __always_inline struct super_block *looked_up_in(struct task_struct *task
 	return BPF_CORE_READ(task, nameidata, path.dentry, d_sb);
 }
 
-/* Classifies a wait for a file that is not open, or for one of several. */
+/* Classifies a wait for a file that is not open, or that is one of several files. */
 static __always_inline u32 wait_for_path(struct task_struct *task, struct thread *t)
 {
 	struct super_block *sb = t->fuse ? NULL : looked_up_in(task);
@@ -136,7 +136,7 @@ static __always_inline u32 wait_for_path(struct task_struct *task, struct thread
 	return WAIT_FILE_IO;
 }
 
-/* Assumes that all requests are on the file system of the last one. */
+/* Assumes that all requests are on the file system of the last request. */
 static __always_inline u32 wait_for_async(struct task_struct *task, struct thread *t)
 {
 	if (!t->async_magic)
@@ -158,10 +158,11 @@ static __always_inline u32 wait_for_async(struct task_struct *task, struct threa
  * These are no locks, although they look similar:
  * - glibc's condition variables, semaphores and joins: FUTEX_WAIT_BITSET with the real-time clock
  *   (nptl/futex-internal.c)
- * - libgomp's barrier: not at a multiple of 8, where mutexes of glibc and Go are (libgomp/config/linux/bar.h)
- * - libgomp's semaphores and tasks: only the highest bit. A lock also names its holder (libgomp/config/linux/sem.h).
+ * - libgomp's barrier: its address is no multiple of 8, unlike mutexes of glibc and Go (libgomp/config/linux/bar.h)
+ * - libgomp's semaphores and tasks: the word has only the highest bit. The word of a lock also names the lock's holder
+ *   (libgomp/config/linux/sem.h).
  *
- * All others wait for work or a signal.
+ * All other waits on a futex are for work or a signal from another thread.
  */
 static __always_inline u32 wait_for_futex(const struct pt_regs *regs, struct thread *t)
 {
@@ -229,7 +230,8 @@ static __always_inline u32 wait_for_uring(struct task_struct *task, struct threa
 }
 
 /*
- * An exit closes files after task->files is NULL (exit_files() in kernel/exit.c). On NFS, this writes data back.
+ * An exit closes files after task->files is NULL (exit_files() in kernel/exit.c).
+ * On NFS, closing a file writes data back.
  * A task that enters a cgroup also blocks exits (exit_signals() in kernel/signal.c).
  */
 static __always_inline u32 wait_in_exit(struct task_struct *task, struct thread *t, u32 state)
@@ -304,7 +306,7 @@ static __always_inline const struct pt_regs *wait_regs(struct task_struct *task,
 	return CAST(struct pt_regs, t->regs);
 }
 
-/* Returns what @task waits for, on no CPU or about to leave it. */
+/* Returns what @task waits for. @task is on no CPU, or is about to leave its CPU. */
 static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 {
 	u32 zero = 0, state, kind = SYSCALL_OTHER, bytes = SYSCALL_BYTES_NONE;

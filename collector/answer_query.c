@@ -65,7 +65,7 @@ struct queries *query_open(const char *run_dir, struct error *err)
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	/* A killed stintd left the socket. server_check() found no running stintd. */
+	/* A killed stintd left this socket: server_check() found no running stintd. */
 	unlink(queries->address.sun_path);
 	if (queries->fd < 0 || bind(queries->fd, (struct sockaddr *)&queries->address, sizeof(queries->address)) < 0 ||
 	    chmod(queries->address.sun_path, 0666) < 0 || listen(queries->fd, BACKLOG) < 0 || queries->epoll_fd < 0 ||
@@ -247,7 +247,7 @@ static void begin(struct queries *queries, struct collector *c, int fd, uid_t ui
 	queries->answers[place].uid = uid;
 }
 
-/* Without this pause, the full queue would wake stintd without end. */
+/* Accepts no queries for a second. Otherwise the waiting queries would wake stintd again and again. */
 static void rest(struct queries *queries)
 {
 	collector_log(LOG_WARNING, "cannot accept queries of running jobs: %s; stintd tries again in a second", strerror(errno));

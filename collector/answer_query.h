@@ -17,7 +17,7 @@ int query_fd(const struct queries *queries);
 
 void query_run(struct queries *queries, struct collector *c);
 
-/* Call once a second. Accepts queries again if query_run() had no free descriptor. */
+/* Call once a second. Accepts queries again after query_run() found no free descriptor. */
 void query_tick(struct queries *queries);
 
 /* Handles the end of the child @pid. Returns true if this child was answering a query. */

@@ -55,7 +55,7 @@ struct asking *asking_open(const char *run_dir, const char *libexec_dir, struct 
 		error_set(err, "run_dir '%s' is too long for a socket's path", run_dir);
 		goto failed;
 	}
-	unlink(path); /* of a killed stintd; server_check() found no other */
+	unlink(path); /* left by a killed stintd: server_check() found no running one */
 	if (asking->epoll_fd < 0 || asking->listen_fd < 0 ||
 	    bind(asking->listen_fd, (struct sockaddr *)&asking->address, sizeof(asking->address)) < 0 ||
 	    chmod(path, 0600) < 0 || listen(asking->listen_fd, BACKLOG) < 0 || watch(asking) < 0) {

@@ -205,8 +205,8 @@ int close_start(struct collector *c, struct job *job, struct error *err)
 }
 
 /*
- * Tries again later to write the job's record. If more than HELD_MAX jobs wait, gives up the oldest one: such jobs fill
- * the kernel's maps.
+ * Tries again later to write the job's record. If more than HELD_MAX jobs wait, gives up the oldest waiting job,
+ * because waiting jobs fill the kernel's maps.
  */
 static void hold(struct collector *c, struct job *job)
 {
@@ -255,7 +255,9 @@ static void job_written(struct collector *c, struct job *job, int code)
 	c->trim = true;
 }
 
-/* The order of the calls matters. If stintd is killed in between, the next stintd finds the job or the record. */
+/*
+ * The order of the calls matters. If stintd is killed between two calls, the next stintd finds the job or the record.
+ */
 static void job_kept(struct collector *c, struct job *job, const char *name)
 {
 	uint32_t job_id = job->about.job_id, uid = job->about.uid;

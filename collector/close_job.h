@@ -21,8 +21,8 @@ int close_start(struct collector *c, struct job *job, struct error *err);
 void close_kept(struct collector *c);
 
 /*
- * Handles the end of the child @pid with the wait status @status. Returns true for children of this file and for
- * writers of deliver.h.
+ * Handles the end of the child @pid with the wait status @status. Returns true if the child was a builder of a record,
+ * the keeper, or a writer (deliver.h).
  */
 bool close_child_ended(struct collector *c, int pid, int status);
 

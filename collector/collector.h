@@ -18,7 +18,7 @@
 #include "common/conf.h"
 #include "common/spool/waiting.h"
 
-/* Names of damaged journal files. Each may have had the begin of a step. */
+/* Names of damaged journal files. Each file may have contained a step's begin. */
 struct lost_opens {
 	char names[64][JOURNAL_NAME_MAX]; /* empty: none */
 	unsigned int next;
@@ -29,7 +29,7 @@ struct job_counts {
 	uint64_t overdue; /* left the node half of epilog_wait_s ago, without epilog */
 	uint64_t closed;
 	uint64_t closed_without_epilog;
-	uint64_t without_since_epilog; /* closed without an epilog since the last epilog */
+	uint64_t without_since_epilog; /* jobs closed without an epilog since the last epilog came */
 };
 
 struct status_counts {
@@ -52,7 +52,7 @@ struct pace {
 struct sampling {
 	struct job *job; /* its memory is read next; NULL: finished */
 	uint32_t step;   /* index of the step to read next */
-	/* Counted over all jobs: open steps, first step to read, current step. */
+	/* Over the steps of all jobs: number of open steps, index of the first to read, index of the current one. */
 	uint32_t open_steps, first_step, at_step;
 	int walk;        /* descriptor of the walk over all threads */
 	bool walked;
@@ -87,7 +87,7 @@ struct collector {
 	uint64_t scan_after_ns;  /* CLOCK_MONOTONIC of the next scan for uncounted threads */
 	uint64_t scan_sure_ns;   /* CLOCK_MONOTONIC of the scan for scan_make_sure(); 0: none */
 	bool before_wanted;      /* jobs wait for before_find_waiting() */
-	/* CLOCK_MONOTONIC time until which the share of before_find() is used up. */
+	/* CLOCK_MONOTONIC. Until then, before_find() has used up its share of the time. */
 	uint64_t before_paid_ns;
 	uint64_t query_after_ns; /* CLOCK_MONOTONIC of the next walk for queries */
 	uint32_t steps_turn; /* index of the next open step to read */

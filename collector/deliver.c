@@ -19,11 +19,11 @@
 #include "common/clock.h"
 #include "common/process/writer_process.h"
 
-#define SLOW_NS 60000000000ull /* a slower writer is killed; stint-epilog waits less */
+#define SLOW_NS 60000000000ull /* a slower writer is killed; stint-epilog waits for a shorter time */
 #define END_NS 2000000000ull /* time for a killed process to end */
 /* The kernel ends a writer that has run as the user for this time (write_as_user()). */
 #define USERS_NS (WRITER_USER_MAX_S * 1000000000ull)
-#define SEEN_NS 2000000000ull /* until count_strays() sees a writer run as a user */
+#define SEEN_NS 2000000000ull /* longest time until count_strays() sees that a writer runs as a user */
 #define SOON_NS 2000000000ull /* shorter waits are not logged */
 #define BUSY_PAUSE_NS 60000000000ull
 
@@ -36,7 +36,7 @@ struct delivery {
 	int pid; /* 0: none yet */
 	int why_fd;
 	uint64_t since_ns; /* CLOCK_BOOTTIME when the writer started, or the wait began */
-	uint64_t users_ns; /* CLOCK_BOOTTIME when first seen as the user; 0: not yet */
+	uint64_t users_ns; /* CLOCK_BOOTTIME when first seen running as the user; 0: not yet */
 	uint64_t killed_ns; /* CLOCK_BOOTTIME when killed; 0: not killed */
 };
 
@@ -252,7 +252,8 @@ static bool used_its_time(const struct delivery *delivery, int status)
 }
 
 /*
- * A failed delivery leaves its record in the spool. A successful one joins earlier records that the record continues.
+ * Returns true if the status file's count of records may have changed. After a failure, this record stays in the spool.
+ * After a success, earlier records that were joined with it are gone.
  */
 static bool has_changed_spool(const struct delivery *delivery, int code)
 {
@@ -289,8 +290,8 @@ bool deliver_ended(struct collector *c, int pid, int status)
 	if (!delivery)
 		return false;
 	/*
-	 * Writers of one serving stint-epilog share their memory addresses. A user could learn the addresses from
-	 * crashes, but not from SIGKILL.
+	 * Writers that one serving stint-epilog forked use the same memory addresses. A user could learn these
+	 * addresses by crashing writers, but not by killing them with SIGKILL.
 	 */
 	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
 		staying_end(&c->deliveries.staying);
@@ -354,8 +355,8 @@ static void leave(struct collector *c, struct delivery *delivery, const char *wh
 }
 
 /*
- * Stops waiting for a writer that the kernel should have ended by now. A hanging file system or a frozen cgroup blocks
- * the writer, so count_strays() counts it.
+ * Stops waiting for a writer that the kernel should have ended by now: a hanging file system or a frozen cgroup blocks
+ * this writer. Returns true if the writer now counts as a stray.
  */
 static bool leave_held(struct collector *c, struct delivery *delivery, uint64_t now_ns)
 {
@@ -394,7 +395,7 @@ static const struct delivery *find_oldest(const struct deliveries *all)
 	return each;
 }
 
-/* Counts children that run as a user, or for a user, and deliver no record. */
+/* Counts strays: children that run as a user, or for a user, but deliver no record. */
 static void count_strays(struct collector *c, uint64_t now_ns)
 {
 	struct deliveries *all = &c->deliveries;

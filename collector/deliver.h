@@ -6,8 +6,8 @@
  * A user can block a writer, by a signal or a hanging file system. So each user gets only a share of the places for
  * writers. The user with the fewest writers comes first.
  *
- * A user's blocked processes also take places. The same is true for processes that wait for other nodes or for
- * slurmdbd.
+ * A user with too many blocked processes (strays) gets no more writers. Processes that wait for other nodes or for
+ * slurmdbd are strays, too.
  */
 #ifndef STINT_DELIVER_H
 #define STINT_DELIVER_H
@@ -24,7 +24,7 @@ struct collector;
 struct delivery;
 
 #define DELIVER_PLACES 32 /* writers at a time */
-#define DELIVER_WAITING 1024 /* records that wait here, not only in the spool */
+#define DELIVER_WAITING 1024 /* records in the queue; more records wait in the spool only */
 /*
  * If there are this many strays, no user gets a new writer. A stray is a user's process that outlived its stint-epilog.
  */
@@ -51,9 +51,11 @@ struct deliveries {
 void deliver_begin(void);
 
 /*
- * Returns true if a user with @his of @places may take one more, when all users have @taken.
+ * Returns true if a user may take one more of @places places. A user may have a quarter of all places. If few places
+ * are free, he may have only as many as are free.
  *
- * A user may have a quarter of the places, but no more than are free.
+ * @his: places that the user has
+ * @taken: places that all users have
  */
 bool deliver_has_share(int his, int taken, int places);
 
@@ -70,7 +72,7 @@ bool deliver_has(const struct collector *c, const char *name);
 /* Returns the uid of the user for whom @pid runs (common/process/writer_process.h); 0 if there is none. */
 uint32_t deliver_user_of(int pid);
 
-/* Returns true if too many processes are blocked, so @uid gets no more writers. */
+/* Returns true if there are too many strays, so @uid gets no more writers. */
 bool deliver_is_held_up(const struct collector *c, uint32_t uid);
 
 /* Starts writers for waiting records, as the free places and the users' shares allow. */

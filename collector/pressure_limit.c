@@ -15,8 +15,8 @@ static uint64_t waits_of(const struct pressure *pressure)
 }
 
 /*
- * Returns how many CPUs may have changed the job's shared counts at once: the highest number of busy threads, at most
- * the CPUs that the job used.
+ * Returns how many CPUs may have changed the job's shared counts at the same time. This is the highest number of busy
+ * threads, but never more than the CPUs that the job used.
  */
 static unsigned int cpus_of(struct collector *c, const struct job *job, const struct pressure *pressure)
 {

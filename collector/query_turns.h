@@ -26,7 +26,7 @@ struct query_turns {
 /* Returns true if the last answer to @uid was too recent. @now_ns: CLOCK_MONOTONIC */
 bool query_turn_is_too_early(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
-/* Returns true if each waiting user had a later answer than @uid. */
+/* Returns true if no waiting user's last answer is older than the last answer to @uid. */
 bool query_turn_is_next(const struct query_turns *turns, uid_t uid, uint64_t now_ns);
 
 /* Records that @uid was asked to try again. */

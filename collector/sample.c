@@ -71,7 +71,7 @@ void sample_step(const struct collector *c, const struct job *job, struct job_st
 	memory_peaks_note(&step->memory, &memory);
 }
 
-/* Reads one open step. Returns false if sample_steps() has read all steps of this turn. */
+/* Reads one open step. Returns false if no step is left in this turn of sample_steps(). */
 static bool read_next_step(struct collector *c)
 {
 	struct sampling *s = &c->sampling;
@@ -121,7 +121,9 @@ static void read_counted(struct collector *c)
 
 static void add_up(const struct job *job, const struct sample *sample, __u64 use[ABI_USES_SENT])
 {
-	/* A sum can be negative: bytes that are truncated before they are written out are subtracted. */
+	/*
+	 * A sum can be negative: if bytes are truncated before they are written out, the kernel programs subtract them.
+	 */
 	for (int i = 0; i < ABI_USES_SENT; i++) {
 		use[i] = job->counted[i] + sample->use[i];
 		if ((int64_t)use[i] < 0)
@@ -145,7 +147,9 @@ static void note_huge_pages(struct job *job, const struct sample *sample)
 		job->memory.huge_bytes = bytes;
 }
 
-/* Uses the highest values since the last sample: memory is read more often than threads are sampled. */
+/*
+ * Uses the highest memory values since the last sample, because stintd reads memory more often than it samples threads.
+ */
 static void add_sample(struct collector *c, struct job *job, const struct sample *sample)
 {
 	const int64_t level[SERIES_LEVELS] = {

@@ -146,8 +146,8 @@ static void dismiss(struct server *server, struct peer *peer)
 }
 
 /*
- * Returns a free entry. If there is none, closes the oldest connection. The plugin sends its message at once, so that
- * connection is not from a plugin.
+ * Returns a free entry. If there is none, closes the oldest connection. This connection is not from a plugin, because a
+ * plugin sends its message at once.
  */
 static struct peer *make_room(struct server *server)
 {
@@ -178,7 +178,7 @@ static bool comes_from_root(int fd)
 
 /*
  * Receives a message. @sender: who sent it, perhaps not the process that connected
- * The kernel closes passed descriptors, because there is no room for them.
+ * Offers no room for passed descriptors, so the kernel closes them.
  * Returns the length, which may exceed a message; -1 with errno set.
  */
 static ssize_t receive(int fd, struct control_message *message, struct ucred *sender)
@@ -204,7 +204,7 @@ static ssize_t receive(int fd, struct control_message *message, struct ucred *se
 	return length;
 }
 
-/* Returns true if the step's own slurmstepd sent @message. Also returns true if @message need not come from there. */
+/* Returns true if the step's own slurmstepd sent @message, or if @message may come from another process. */
 static bool speaks_for_itself(const struct control_message *message, const struct ucred *sender)
 {
 	const struct control_task *task = control_task(message);

@@ -42,7 +42,7 @@ static void count_all(struct collector *c, const struct job *more, struct table_
 		count(use, more->user);
 }
 
-/* A job keeps the entries that it has. Only the number that it may have changes. */
+/* A job keeps all its entries, even above the new limit. The limit is only for new entries. */
 void share_tables(struct collector *c, const struct job *more)
 {
 	struct table_use use = {};

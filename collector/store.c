@@ -18,16 +18,18 @@
 #define S_NS 1000000000ull
 #define PAUSE_MIN_S 10u
 #define PAUSE_MAX_S 300u
-/* How long stintd waits at its end. A machine that shuts down unmounts the store only then. */
+/* How long stintd waits at its end. When a machine shuts down, it unmounts the store after that. */
 #define END_MS 3000
-#define RUN_MIN_S 60u /* this plus twice store_wait_s */
+#define RUN_MIN_S 60u /* stint-epilog --store may run for this time plus twice store_wait_s */
 
 static uint64_t now_ns(void)
 {
 	return clock_ns(CLOCK_BOOTTIME);
 }
 
-/* Returns the pause in ns, plus up to a quarter: nodes that lose a file system together must not retry together. */
+/*
+ * Returns the pause in ns, plus up to a quarter of it: nodes that lose a file system together must not retry together.
+ */
 static uint64_t spread(const struct collector *c, unsigned int pause_s)
 {
 	return pause_s * S_NS + pause_s * S_NS / 4 / 64 * ((c->store.started_ns / 1000 + (uint64_t)getpid()) % 64);
@@ -79,7 +81,10 @@ void store_hurry(struct collector *c)
 	store->first_ns = 0;
 }
 
-/* Kills stint-epilog --store. If the store hangs, stint-epilog gives up by itself. So a local disk blocks it. */
+/*
+ * Kills stint-epilog --store, which a local disk must have blocked: if only the store hangs, stint-epilog gives up by
+ * itself.
+ */
 static void end_slow(const struct collector *c)
 {
 	const struct store *store = &c->store;
@@ -103,14 +108,14 @@ void store_tick(struct collector *c)
 	       (store->new_lines >= STORE_MANY || !store->first_ns ||
 		now_ns() - store->first_ns >= c->conf.store_interval_s * S_NS);
 	send = store->next_ns && now_ns() >= store->next_ns;
-	/* While the store fails, new lines only become batches. */
+	/* While the store fails, new lines are put into batches, but not sent. */
 	if (seal)
 		start(c, send || !store->failing_since_s ? "all" : "seal");
 	else if (send)
 		start(c, "send");
 }
 
-/* Logs once while batches wait, and again for another user's lines. */
+/* Logs that lines were dropped: once while batches wait, and again if the lines of another user were dropped. */
 static void say_dropped(struct store *store)
 {
 	const uint32_t uid = store->left.dropped_uid;
@@ -130,7 +135,7 @@ static void say_dropped(struct store *store)
 /* Logs only changes: a store that fails for a day gives one line. */
 static void say(struct store *store, bool failed, const struct store_left *before)
 {
-	/* before the first count, an earlier stintd has logged it */
+	/* drops from before the first count were logged by an earlier stintd */
 	bool dropped = store->known && store->left.dropped > before->dropped;
 
 	if (failed && !store->failing_since_s)
@@ -161,7 +166,7 @@ static void plan(struct collector *c, bool failed)
 	}
 }
 
-/* Success without sending does not show that the store works again. */
+/* If stint-epilog sent nothing, its success does not show that the store works again. */
 static void settle(struct collector *c, bool failed, bool counted, const struct store_left *left)
 {
 	struct store *store = &c->store;
@@ -209,7 +214,10 @@ void store_end(struct collector *c)
 
 	if (!conf_has_store(&c->conf) || (!store->new_lines && !store->left.batches && !store->pid))
 		return;
-	/* The running stint-epilog --store may have missed the last lines. The two wait for each other. */
+	/*
+	 * A running stint-epilog --store may have missed the last lines. So start another one, which waits for the
+	 * running one.
+	 */
 	start(c, store->failing_since_s ? "seal" : "all");
 	ended.fd = store->pid ? store->pidfd : -1;
 	if (ended.fd >= 0)

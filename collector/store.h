@@ -3,7 +3,7 @@
  * Runs stint-epilog --store, which makes batches of the node's store lines and sends them.
  *
  * Makes a batch of STORE_MANY lines, or after store_interval_s, or when stintd ends.
- * Retries back off if the store fails.
+ * If the store fails, the pauses between retries become longer.
  */
 #ifndef STINT_STORE_H
 #define STINT_STORE_H

@@ -17,7 +17,7 @@
 #include "common/pattern.h"
 
 #define CONF_BYTES_MAX (1u << 20)
-/* The name of a rule or map follows. */
+/* Prefixes of keys. The name of a rule or map follows. */
 #define RULE "rule."
 #define MAP_ENTRIES "map_entries."
 #define NO_PAIR "not of the form 'key = value'"
@@ -206,7 +206,7 @@ static int leave_out(const char *name, size_t length, bool off[PROGRAMS], struct
 	return error_set(err, "no kernel program is called '%.*s'", (int)length, name);
 }
 
-/* Several lines add up, because a line holds only about ten names. */
+/* Adds the names to those of earlier lines, because a line has room for only about ten names. */
 static int read_programs(const char *value, void *field, struct error *err)
 {
 	static const char between[] = ", \t\n";
@@ -278,7 +278,7 @@ void conf_defaults(struct conf *conf)
 	conf->spool_max_age_h = 168;
 	conf->spool_max_mb = 1024;
 	conf->sample_interval_s = 1;
-	/* Less than the default of slurm.conf's MinJobAge (300 s), so slurmctld still knows the job. */
+	/* Less than the default of slurm.conf's MinJobAge (300 s). So slurmctld still knows a job that stintd closes. */
 	conf->epilog_wait_s = 240;
 	conf->merge_wait_s = 30;
 	conf->last_lines = 5;
@@ -380,7 +380,7 @@ static int read_pair(struct conf *conf, const char *name, const char *value, str
 	return status < 0 ? error_set(err, "%.80s: %.400s", name, why.text) : 0;
 }
 
-/* Handles one line for inih. Returns 0 if the line is bad, or after a bad line without parse->lenient. */
+/* Handles one line for inih. Returns 0 for a bad line. Without parse->lenient, also returns 0 for all later lines. */
 static int take_line(void *user, const char *section, const char *name, const char *value)
 {
 	struct parse *parse = user;
@@ -430,8 +430,9 @@ static bool is_null(const char *path)
 }
 
 /*
- * @bad: set to the first mistake in the file; empty if there is none Returns 0; -1 with @err set if the file cannot be
- * read.
+ * @bad: set to the first mistake in the file; empty if there is none
+ *
+ * Returns 0; -1 with @err set if the file cannot be read.
  */
 static int read_file(struct conf *conf, const char *path, bool lenient, struct error *bad, struct error *err)
 {

@@ -46,28 +46,28 @@ struct conf {
 	unsigned int spool_max_mb;    /* for all node records, in MiB */
 	char bpf_dir[PATH_MAX];   /* for pins; below a mounted bpffs */
 	unsigned int sample_interval_s;
-	unsigned int epilog_wait_s;     /* after this time, stintd closes a job itself */
+	unsigned int epilog_wait_s;     /* if no epilog comes in this time, stintd closes the job itself */
 	unsigned int merge_wait_s;      /* wait for other nodes' records */
-	unsigned int last_lines; /* of a failed job's output, on the page */
+	unsigned int last_lines; /* lines of a failed job's output that the page shows */
 	enum conf_comment admin_comment;
 	int report_mode;                /* mode of a report's file, or CONF_REPORT_MODE_JOB */
-	/* Of the munged for credentials. If empty, libmunge's default. */
+	/* Socket of the munged that makes credentials. If empty, libmunge's default. */
 	char munge_socket[PATH_MAX];
-	/* In a node record. With more entries, short runs are grouped into bursts. */
+	/* Most entries in the timeline of a node record. If there are more, short runs are grouped into bursts. */
 	unsigned int timeline_entries;
-	unsigned int stall_s;           /* a process that uses nothing has stalled then */
-	/* A job that waits more often, on more than follow_cpus CPUs, is no longer followed as a whole. */
+	unsigned int stall_s;           /* a process that uses nothing for this time has stalled */
+	/* A job that waits more often than this, on more than follow_cpus CPUs, is no longer followed as a whole. */
 	unsigned int follow_waits_per_s;
 	unsigned int follow_cpus;
 	bool files;
 	bool programs_off[PROGRAMS];
 	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* 0: the kernel program's default */
 	char store_dir[PATH_MAX];       /* for batches of store lines; empty: none */
-	/* Gets each batch on its standard input. Replaces store_dir. Empty: none. */
+	/* A command that gets each batch on its standard input, instead of store_dir. Empty: none. */
 	char store_command[PATH_MAX];
 	char store_user[CONF_STORE_USER_MAX]; /* writes to the store; empty: Slurm's user */
 	bool store_scripts;
-	unsigned int store_backlog_mb;  /* for data that waits, in MiB */
+	unsigned int store_backlog_mb;  /* limit for data that waits on the node, in MiB */
 	unsigned int store_interval_s;  /* wait for more store lines, in seconds */
 	unsigned int store_wait_s;      /* limit for storing a batch, in seconds */
 	struct conf_rule rules[CONF_RULES_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Defines the control message from the plugin to the collector (stintd). They share nothing else.
+ * Defines the control message from the plugin to the collector (stintd). These two programs share nothing else.
  *
  * The plugin sends one message on each connection to RUN_DIR/stintd.sock (SOCK_SEQPACKET).
  * The collector accepts only root (SO_PEERCRED). It answers with one struct control_reply:
@@ -8,12 +8,12 @@
  * - JOB_CLOSE: when the close is saved on disk
  * - JOB_CLOSE of a job that may be requeued: when the report is written, or cannot be written
  *
- * The plugin does not wait in the extern step. Slurm starts the next step only after that hook, so the waits would add
- * up.
+ * In the extern step, the plugin does not wait for the answer. Slurm starts the next step only after the hook in the
+ * extern step, so a job's start would be delayed twice.
  *
  * Without an answer in time, the plugin leaves a note: a file in RUN_DIR/notes/.
  * A note has the message without the zeros at its end, and then control_note_checksum() of these bytes.
- * If this would be as long as the message, the note is the whole message without a checksum.
+ * If such a note would not be shorter than the message, the note is the whole message without a checksum.
  *
  * The collector may get a message twice, from the socket and as a note. The second time changes nothing.
  * If the plugin does not wait for an answer, it leaves the note before it sends the message.
@@ -35,7 +35,7 @@
 #define CONTROL_SOCKET "stintd.sock"
 #define CONTROL_NOTES "notes"
 
-/* The plugin delays a step's start by at most 250 ms. Other calls take the rest. */
+/* The plugin may delay a step's start by at most 250 ms. 20 ms of these are for its other system calls. */
 #define CONTROL_OPEN_WAIT_MS 230
 #define CONTROL_CLOSE_WAIT_MS 1800 /* longest delay of a job's epilog */
 
@@ -77,13 +77,13 @@ enum control_closed {
 
 struct control_task {
 	int32_t stepd_pid;
-	int32_t pid;       /* in the extern step, of its only process */
+	int32_t pid;       /* of the task; in the extern step, of the only process */
 	uint32_t rank;     /* global rank; CONTROL_NONE in the extern step */
 };
 
 struct control_open {
 	struct control_task task;
-	/* CONTROL_NONE or 0: none, or not known. slurmctld tells only the batch step. */
+	/* CONTROL_NONE or 0: no task of an array, or not known. slurmctld tells only the batch step. */
 	uint32_t array_job_id;
 	uint32_t array_task_id;
 	uint32_t step_nodes;
@@ -91,28 +91,28 @@ struct control_open {
 	/* How often Slurm has restarted the job. Slurm (22.05 to 26.05) always gives 0 here. */
 	uint32_t restart_count;
 	uint32_t ends;          /* enum control_ends */
-	int32_t umask;          /* of slurmstepd for output; -1: not known */
+	int32_t umask;          /* with which slurmstepd makes the output file; -1: not known */
 	uint64_t job_memory_mb; /* on this node, in MiB; 0: not known */
-	char cluster[256];      /* only in the batch step; otherwise the user could set it */
+	char cluster[256];      /* set only in the batch step: in other steps, the user could change the name */
 	char node_list[2048];   /* "n[1-2]"; set only if no JOB_CLOSE comes */
 	char work_dir[4096];
 	char output[4096];      /* pattern from --stint=output=; empty: none */
 };
 
 struct control_step_close {
-	int32_t exit_status; /* of the first task that failed; 0: none */
+	int32_t exit_status; /* wait status of the first task that failed; 0: none failed */
 };
 
 struct control_job_close {
 	uint32_t closed_by; /* enum control_closed */
-	/* How often Slurm has restarted the job. If the job was requeued, this is the number of the next attempt. */
+	/* How often Slurm has restarted the job. For a requeued job, the coming restart is already counted. */
 	uint32_t restart_count;
 	/*
 	 * Wait status of the job (SLURM_JOB_EXIT_CODE); -1: not known. 0 if Slurm ended the job (scancel, time limit,
 	 * requeue): slurmctld starts the epilog before it knows the status.
 	 */
 	int32_t exit_status;
-	int32_t derived_status; /* highest of the steps (SLURM_JOB_DERIVED_EC); -1: not known */
+	int32_t derived_status; /* the highest status of a step (SLURM_JOB_DERIVED_EC); -1: not known */
 	char cluster[256];
 	char user[256];
 	char partition[256];
@@ -123,14 +123,14 @@ struct control_job_close {
 
 /*
  * A control message. Texts end in a NUL, and are empty if unknown.
- * Unknown numbers are CONTROL_NONE, except where the comment says otherwise.
+ * Unknown numbers are CONTROL_NONE, except where the comment of a member says otherwise.
  */
 struct control_message {
 	uint32_t magic;
 	uint16_t version;
 	uint16_t kind; /* enum control_kind */
 	uint32_t size; /* of the whole structure, in bytes */
-	/* enum control_mode. OFF in the STEP_CLOSE that ends the job if the site has turned stint off meanwhile. */
+	/* enum control_mode. A STEP_CLOSE that ends a job has OFF if the site has turned stint off meanwhile. */
 	uint32_t mode;
 	uint64_t sent_ns; /* CLOCK_BOOTTIME when first sent */
 	uint64_t sent_unix_ns; /* CLOCK_REALTIME at sent_ns */
@@ -138,7 +138,7 @@ struct control_message {
 	uint32_t step_id; /* NONE in JOB_CLOSE */
 	uint32_t uid;
 	uint32_t gid;
-	char node[256]; /* in Slurm; several nodes may share a host */
+	char node[256]; /* the node's name in Slurm; several nodes may be on one host */
 	union {
 		struct control_open open;
 		struct control_task task;

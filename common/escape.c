@@ -22,7 +22,7 @@ static size_t read_character(const unsigned char *at, uint32_t *code)
 	return length;
 }
 
-/* Control characters, and Unicode's Cf, Zl and Zp among letters, are harmful. */
+/* These are harmful: control characters, and characters of Unicode's categories Cf, Zl and Zp. */
 static bool is_harmless(uint32_t code)
 {
 	static const struct {
@@ -85,7 +85,7 @@ static void print_json_escape(uint32_t code, FILE *out)
 	}
 }
 
-/* Outside of JSON strings, newlines and tabs stay. Other harmful characters become spaces. */
+/* Between the strings of a JSON text, newlines and tabs are kept. Other harmful characters become spaces. */
 static void print_between(uint32_t code, FILE *out)
 {
 	fputc(code == '\n' || code == '\t' ? (int)code : ' ', out);
@@ -159,7 +159,7 @@ static size_t character_columns(uint32_t code)
 	return columns < 0 ? 1 : columns;
 }
 
-/* Returns the bytes of a character or of \xNN. Reads no more, because a hostile text may have millions. */
+/* Returns the bytes of the first character or \xNN. Reads no further, because a hostile text may be very long. */
 static size_t unit_length(const char *at, size_t *columns)
 {
 	uint32_t code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Makes a user's text safe for a terminal: no control sequence or line break gets through.
- * No other code does this.
+ * Only this file escapes texts for terminals.
  */
 #ifndef STINT_ESCAPE_H
 #define STINT_ESCAPE_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /*
- * Copies @text to @out. Writes each byte of these as \xNN:
+ * Copies @text to @out. Writes these characters as \xNN, byte by byte:
  * - control characters (C0, DEL, and C1 in UTF-8)
  * - bytes that are not valid UTF-8
  * - invisible characters that change the direction of writing, break lines or join their neighbours

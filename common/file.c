@@ -127,7 +127,7 @@ char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct err
 
 char *file_read_kernel(const char *path, size_t max)
 {
-	/* The kernel shows no size for these files. */
+	/* The kernel does not tell the sizes of these files, so fstat() would be of no use. */
 	static const struct stat made_up = { .st_mode = S_IFREG };
 	cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
@@ -175,7 +175,7 @@ int file_write_all(int fd, const void *data, size_t len)
 enum how {
 	REPLACE = 1,
 	SYNC = 2, /* survive a crash of the machine */
-	NAME_FIRST = 4, /* with SYNC: rename first, which saves one wait */
+	NAME_FIRST = 4, /* with SYNC: rename before the data is on disk, which saves one wait */
 };
 
 struct new_file {
@@ -198,7 +198,10 @@ static int write_temporary(const struct new_file *file, const char *temporary, i
 	return (file->how & SYNC) && !(file->how & NAME_FIRST) ? fsync(*fd) : 0;
 }
 
-/* Fails if @name exists. NFS and others lack RENAME_NOREPLACE; there, a second link fails if @name exists. */
+/*
+ * Renames @temporary to @name. Fails if @name exists.
+ * NFS and others lack RENAME_NOREPLACE. There, makes a second link, which fails if @name exists.
+ */
 static int rename_new(int dirfd, const char *temporary, const char *name)
 {
 	if (renameat2(dirfd, temporary, dirfd, name, RENAME_NOREPLACE) == 0)

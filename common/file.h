@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads and writes whole files. Readers of a file see the old content or the new content. */
+/* Reads and writes whole files. Another reader of a file sees the old content or the new content, never a mix. */
 #ifndef STINT_FILE_H
 #define STINT_FILE_H
 
@@ -25,7 +25,7 @@
 char *file_read(int dirfd, const char *name, size_t max, size_t *len, struct error *err);
 
 /*
- * Reads a file of /proc or /sys like file_read(), without checking its type: no user can replace it.
+ * Reads a file of /proc or /sys like file_read(). Does not check its type, because no user can replace such a file.
  * Returns NULL with errno set on failure.
  */
 char *file_read_kernel(const char *path, size_t max);
@@ -38,7 +38,7 @@ char *file_read_known(int fd, const struct stat *st, const char *name, size_t ma
 
 /*
  * Opens the plain file @name below @dirfd for reading.
- * Checks its type first, because opening a device or FIFO can have an effect.
+ * Checks the type of the file first, because opening a device or FIFO can have an effect.
  *
  * @flags: O_NOFOLLOW, or 0
  *
@@ -52,7 +52,7 @@ int file_open_plain(int dirfd, const char *name, int flags, struct error *err);
 /* Opens the O_PATH descriptor @path_fd for reading. Returns the new descriptor; -1 with errno set. */
 int file_reopen(int path_fd);
 
-/* Reads the names in a directory without malloc(). Set fd, and all else to zero. */
+/* Reads the names in a directory without malloc(). Set fd to the directory, and all other members to zero. */
 struct file_names {
 	int fd;
 	size_t at;
@@ -100,7 +100,7 @@ int file_write_new(int dirfd, const char *name, mode_t mode, const void *data, s
 
 /*
  * Opens the directory @path, and makes it first if it is missing. Refuses a link.
- * Only the effective user may own it and write to it.
+ * The directory must belong to the effective user, and no other user may write to it.
  *
  * Returns the descriptor; -1 with @err and errno set (EPERM: others own it or may write to it).
  */

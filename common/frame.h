@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames a file's content, to show after a crash whether it is whole.
+ * Puts a header before a file's content. After a crash, the header shows whether the content is whole.
  *
  * The header has the length and CRC-32 (like zlib) of the content, and a CRC-32 of the header.
- * Numbers are in the machine's byte order, because only the same node reads a frame.
+ * Numbers are in the machine's byte order, because only the node that wrote a frame reads it.
  */
 #ifndef STINT_FRAME_H
 #define STINT_FRAME_H
@@ -42,7 +42,7 @@ char *frame_make(enum frame_kind kind, const void *content, size_t length, size_
 
 /*
  * Returns a checksum of sizes and offsets of structures that a frame holds.
- * The checksum shows a reader that the layout differs.
+ * If the checksum differs, the frame was written with another layout.
  */
 uint32_t frame_layout(const size_t *sizes, size_t count);
 

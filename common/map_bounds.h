@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names the kernel programs' maps that fill up. stint.conf can limit each of them. */
+/* Names the kernel programs' maps that can become full. stint.conf can limit each of these maps. */
 #ifndef STINT_MAP_BOUNDS_H
 #define STINT_MAP_BOUNDS_H
 
 /*
- * Each map, and the most entries that stint.conf may set.
+ * Each map, and the largest number of entries that stint.conf may set.
  *
- * "events" is in bytes. "slots" is for all maps that are arrays.
+ * For "events", the number is in bytes. "slots" is no map, but the limit of all maps that are arrays.
  */
 #define BOUNDED_MAPS(X)              \
 	X(job_cgroups, 1048576)      \

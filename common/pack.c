@@ -26,7 +26,7 @@ static size_t count_zeros(const unsigned char *at, size_t left)
 	return zeros;
 }
 
-/* Includes a few zeros if a new head would need more room. */
+/* Counts bytes up to the next zeros. A few zeros count as bytes, because a new head would need more room. */
 static size_t count_bytes(const unsigned char *at, size_t left)
 {
 	size_t bytes = 0;

@@ -10,7 +10,7 @@
 
 #define NAME_BYTES_MAX 200 /* leaves room in a file's name (255 bytes) */
 
-/* Returns the length; -1 if there is no such conversion. */
+/* Writes the value of %@letter to @text. Returns its length; -1 if there is no such conversion. */
 static int conversion(char letter, const struct pattern_values *values, char *text, size_t size)
 {
 	switch (letter) {
@@ -50,7 +50,7 @@ static int no_conversion(const char *pattern, const char *letter, struct error *
 			 length ? (int)length : 1, letter);
 }
 
-/* For example, a job's name may be "..". */
+/* Refuses a path whose last name is no file. For example, a job's name can be "..". */
 static int check_name(const char *path, const char *pattern, struct error *err)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

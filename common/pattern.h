@@ -10,7 +10,7 @@
 #include "common/error.h"
 
 #define PATTERN_DEFAULT "stint-%i.json"
-/* A link in the job's directory to a report elsewhere. */
+/* The name of a link in the job's directory, to a report that is in another directory. */
 #define PATTERN_LINK "." PATTERN_DEFAULT
 #define PATTERN_SUFFIX ".json"
 #define PATTERN_TASK ".task-" /* a task's number follows */
@@ -18,7 +18,7 @@
 /*
  * Returns the length of @name without ".json".
  *
- * @suffix: set to PATTERN_SUFFIX; "" if @name does not end in it, or is nothing else
+ * @suffix: set to PATTERN_SUFFIX; set to "" if @name does not end in ".json", or if the file's name is only ".json"
  */
 size_t pattern_stem(const char *name, const char **suffix);
 

@@ -3,7 +3,7 @@
  * Defines the query, which asks stintd what a running job has used so far.
  *
  * The client sends a struct query_request to the socket RUN_DIR.show (SOCK_STREAM), and reads to the end.
- * The socket is next to the run directory, because only root can enter that directory.
+ * The socket is next to the run directory, and not in it, because only root can enter the run directory.
  * The answer is '+' and the job's node record (docs/record.md), or '-' and one line with the reason.
  *
  * Only root and the job's user (SO_PEERCRED) see a job.

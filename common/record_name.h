@@ -34,7 +34,7 @@ bool record_name_follows(const char *later, const char *former);
 #define RECORD_PLACES 2 /* spool_dir and the reserve */
 #define RECORD_RESERVE "spool" /* the reserve in run_dir, in memory */
 
-/* For qsort(). Sorts the records of a job on a node in the order in which they continue. */
+/* For qsort(). Sorts the records of one job on one node: each record comes after the record that it continues. */
 int record_name_order(const char *one, const char *other);
 
 #endif

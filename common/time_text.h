@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes and reads times in the form of RFC 3339. No other code does this. */
+/* Writes and reads times in the form of RFC 3339. No other file does this. */
 #ifndef STINT_TIME_TEXT_H
 #define STINT_TIME_TEXT_H
 
@@ -21,7 +21,7 @@
 const char *time_text(int64_t unix_ns, char text[TIME_TEXT]);
 
 /*
- * Reads a time of RFC 3339. Uses six decimals. The year must be from 1700 to 2200.
+ * Reads a time of RFC 3339. Ignores decimals after the sixth. The year must be from 1700 to 2200.
  *
  * @unix_us: microseconds since 1970 UTC; unchanged if @text is NULL or no time
  *

@@ -20,7 +20,7 @@ const char *argp_program_bug_address = BUG_ADDRESS;
 
 void usage_begin(struct argp_state *state)
 {
-	/* argp's own line about an error goes to /dev/null. */
+	/* argp writes its own line about an error to err_stream. That line is not wanted. */
 	static FILE *nowhere;
 
 	if (!nowhere)
@@ -107,7 +107,11 @@ static void add_options(struct known *known, const struct argp *argp)
 }
 
 /*
- * @in_order: options after a verb belong to the verb Returns 0; -1 if out of memory.
+ * Sets @known to the options of @argp.
+ *
+ * @in_order: options after a verb belong to the verb
+ *
+ * Returns 0; -1 if out of memory.
  */
 static int know(struct known *known, const struct argp *argp, bool in_order)
 {
@@ -117,7 +121,7 @@ static int know(struct known *known, const struct argp *argp, bool in_order)
 		return -1;
 	if (in_order)
 		known->letters[known->letter_count++] = '+';
-	known->letters[known->letter_count++] = ':'; /* ':' is then a missing argument, '?' an unknown option */
+	known->letters[known->letter_count++] = ':'; /* then ':' shows a missing argument, and '?' an unknown option */
 	add_options(known, argp);
 	add_known(known, "help", '?', no_argument);
 	if (!strchr(known->letters, HELP_LETTER))
@@ -167,7 +171,10 @@ static void __attribute__((noreturn)) help(const struct argp *argp, char *name, 
 	exit(EXIT_SUCCESS);
 }
 
-/* getopt would print an unknown option unescaped, which may be another person's file name. */
+/*
+ * Finds wrong options before argp does, because argp would print them unescaped.
+ * An unknown option may be a file name that another person chose.
+ */
 static void check_options(const struct argp *argp, int argc, char *argv[], bool in_order, void *input)
 {
 	const char *slash = strrchr(argv[0], '/');

@@ -22,7 +22,7 @@ void usage_begin(struct argp_state *state);
 void usage_fail(const struct argp_state *state, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
-/* Returns the decimal number that @value is; -1 if it is none, or is more than @most. */
+/* Reads the decimal number @value. Returns -1 if @value is no number, or is larger than @most. */
 long usage_number(const char *value, long most);
 
 /* Like usage_fail(), but works before the command line is parsed. @name: the program's name. @text: what is wrong. */

@@ -15,13 +15,13 @@ size_t utf8_length(const char *text);
 /* Returns whether all of @text is valid UTF-8. */
 bool utf8_is_valid(const char *text);
 
-/* Returns the largest length, at most @length, that splits no character. Bytes that are not UTF-8 are kept. */
+/* Returns the largest length up to @length that splits no character of @text. Keeps bytes that are not UTF-8. */
 size_t utf8_whole(const char *text, size_t length);
 
-/* Returns a copy, which the caller frees, with U+FFFD for bytes that are not valid; NULL if out of memory. */
+/* Returns a copy of @text with U+FFFD for bytes that are not valid. The caller frees it. NULL if out of memory. */
 char *utf8_valid(const char *text);
 
-/* Removes an incomplete character from the end of @text: valid UTF-8 that was cut. Returns @text. */
+/* Removes an incomplete character from the end of @text, which is valid UTF-8 that was cut. Returns @text. */
 char *utf8_finish(char *text);
 
 /* Appends formatted text to @text, which has @size bytes. Cuts only after a whole character. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tells the collector in a node's epilog that the job has left the node. Only stint.so has this hook.
- * slurmd calls it in a separate process (slurmstepd spank epilog).
+ * In a node's epilog, tells the collector that the job has left the node. Only stint.so has this hook.
+ * slurmd calls the hook in a separate process (slurmstepd spank epilog).
  */
 #include "spank/plugin.h"
 
@@ -69,7 +69,7 @@ static void forget(const struct options_arguments *site, struct control_message 
 }
 
 /*
- * Leaves the close as a note for the next stintd, and logs an error.
+ * Leaves the JOB_CLOSE as a note for the next stintd, and logs an error.
  *
  * @why: why stintd does not answer
  */
@@ -87,7 +87,7 @@ static void leave_note(const struct options_arguments *site, const struct contro
 			    why->text, err.text);
 }
 
-/* Waits at most CONTROL_CLOSE_WAIT_MS for the answer. Without an answer, leaves a note. */
+/* Sends a JOB_CLOSE, and waits at most CONTROL_CLOSE_WAIT_MS for the answer. Without an answer, leaves a note. */
 static void close_job(spank_t spank, const struct options_arguments *site, const struct options_job *job)
 {
 	struct control_message message;

@@ -70,8 +70,8 @@ static int wait_for(int fd, short events, uint64_t deadline)
 }
 
 /*
- * Tries again every CONNECT_RETRY_MS if the listener's backlog is full.
- * connect(2) then returns EAGAIN, and poll() does not show when there is room.
+ * Connects @fd. If the listener's backlog is full, tries again every CONNECT_RETRY_MS.
+ * With a full backlog, connect(2) fails with EAGAIN, and poll() does not show when there is room.
  */
 static int connect_until(int fd, const struct sockaddr_un *address, uint64_t deadline)
 {
@@ -117,7 +117,7 @@ static int send_until(int fd, const struct control_message *message, uint64_t de
 /* Receives the answer to a message of @kind. Returns 0; -1 with *@why set. */
 static int receive_until(int fd, uint16_t kind, uint64_t deadline, struct control_reply *reply, const char **why)
 {
-	/* One byte more than an answer, to see one that is too long. */
+	/* One byte longer than a valid answer, to notice an answer that is too long. */
 	char buffer[sizeof(*reply) + 1];
 	ssize_t length;
 

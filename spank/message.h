@@ -11,7 +11,10 @@
 /* Longest RUN_DIR in bytes: RUN_DIR "/" CONTROL_SOCKET must fit into sockaddr_un.sun_path. */
 #define MESSAGE_RUN_DIR_MAX 95
 
-/* Begins a message of @kind: header, time, and CONTROL_NONE in the numbers that every kind has. All else is zero. */
+/*
+ * Begins a message of @kind: sets the header and the time.
+ * Job, step, user and group are CONTROL_NONE. All else is zero.
+ */
 void message_init(struct control_message *message, enum control_kind kind, enum control_mode mode);
 
 /*

@@ -14,7 +14,7 @@
 
 #include "common/cleanup.h"
 
-/* Opens a directory that belongs to the effective user (root), and that no one else may write to. */
+/* Opens a directory. Refuses it if it does not belong to the effective user (root), or if others may write to it. */
 static int open_own(int at, const char *name, int flags, const char *path, struct error *err)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
@@ -29,7 +29,7 @@ static int open_own(int at, const char *name, int flags, const char *path, struc
 	return error_set(err, "%s: not owned by uid %u, or writable by others", path, geteuid());
 }
 
-/* Who can write to RUN_DIR could replace the directory of the notes. */
+/* Checks RUN_DIR, too: a user who can write to RUN_DIR could replace the directory of the notes. */
 static int open_notes(const char *run_dir, const char *path, struct error *err)
 {
 	cleanup_close int above = open_own(AT_FDCWD, run_dir, 0, run_dir, err);

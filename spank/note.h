@@ -6,28 +6,28 @@
 #include "common/control.h"
 #include "common/error.h"
 
-/* The most notes on a node: RUN_DIR is in memory, and no collector may run for weeks. */
+/* The largest number of notes on a node. RUN_DIR is in memory, and a node can be without a collector for weeks. */
 #define NOTE_MAX 4096
 
 /*
- * The most notes of one job, so that one job does not use up all notes.
- * If there are NOTE_MAX / 2 notes, a job gets only NOTE_JOB_FEW.
+ * The largest number of notes of one job, so that one job does not use up all notes.
+ * If a node has NOTE_MAX / 2 notes or more, each job may have only NOTE_JOB_FEW.
  *
- * Messages about tasks get three quarters of these. The rest is for the ends of steps.
+ * TASK messages may use only three quarters of a job's notes. The rest is for the begin and end of steps.
  * A JOB_CLOSE is limited only by NOTE_MAX and NOTE_USER_TIMES.
  */
 #define NOTE_JOB_MAX 256
 #define NOTE_JOB_FEW 16
 
 /*
- * A user may have this many times the number of notes that are still free.
+ * A user's limit is the number of notes that are still free, times this number.
  * So one user gets at most three quarters of NOTE_MAX.
  */
 #define NOTE_USER_TIMES 3
 
 /*
- * Writes @message to a file in RUN_DIR/notes, named by control_note_name(). An unfinished file has a '.' before its
- * name.
+ * Writes @message to a file in RUN_DIR/notes. control_note_name() makes the file's name.
+ * While the file is not complete, its name begins with '.'.
  *
  * Returns 0; -1 with @err and errno set:
  * - ENOENT: no such directory

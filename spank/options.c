@@ -29,7 +29,7 @@ static int set_switch(const char *word, struct options_arguments *parsed, struct
 	return parsed->off || strcmp(word, "on") == 0 ? 0 : error_set(err, "mode=%s: expected on or off", word);
 }
 
-/* Only numbers: for a name, each slurmstepd would wait for a directory service. */
+/* Accepts only numbers: to look up a name, each slurmstepd would wait for a directory service. */
 static int add_off_users(const char *list, struct options_arguments *parsed, struct error *err)
 {
 	for (const char *at = list;; at++) {

@@ -2,8 +2,8 @@
 /*
  * Implements the plugin's hooks, for sbatch, salloc, srun, slurmd and each slurmstepd.
  *
- * None of them may fail because of the plugin: each hook returns 0 and keeps errno.
- * Only a wrong --stint fails, when the user types it.
+ * None of these programs may fail because of the plugin: each hook returns 0 and keeps errno.
+ * Only a command with a wrong --stint fails.
  */
 #include "spank/plugin.h"
 
@@ -35,12 +35,12 @@ static int take_option(int val, const char *value, int remote)
 	(void)val;
 	if (options_parse_job(value, &plugin.job, &err) == 0)
 		return 0;
-	/* A user may have put any text into the job's environment. */
+	/* The value can come from the job's environment, into which the user can put any text. */
 	slurm_error("stint: %s", escape_text(err.text, shown, sizeof(shown)));
 	return remote ? 0 : -1;
 }
 
-/* Logs a mistake of the site only on nodes, not to each user of sbatch. */
+/* Logs a mistake in plugstack.conf only on nodes, because each user of sbatch would see it otherwise. */
 void plugin_read_arguments(int count, char *arguments[])
 {
 	spank_context_t context = spank_context();

@@ -22,7 +22,7 @@ struct plugin {
 
 extern struct plugin plugin;
 
-/* Whether this plugin has a hook for Slurm's epilog. If not, the end of the extern step is the end of the job. */
+/* True if this plugin has a hook for Slurm's epilog. If false, the end of the extern step is the end of the job. */
 extern const bool plugin_has_epilog;
 
 /* Reads the arguments in plugstack.conf. Sets plugin.enabled and plugin.site. */

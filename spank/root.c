@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* slurmstepd becomes the job's user at most once, before or during the work. Two tries are a reserve. */
+/* Two tries are enough: slurmstepd becomes the job's user only once, before or during the work. More are a reserve. */
 #define TRIES 4
 
 struct errand {

@@ -6,10 +6,10 @@
 /*
  * Calls @work as root if the real user is root. Otherwise calls @work as the current user.
  *
- * While an extern step ends, another thread of slurmstepd becomes the job's user, to shut down X11 forwarding. This
- * changes the whole process (Slurm 22.05 to 25.05, slurmstepd/mgr.c, _x11_signal_handler() and
- * _shutdown_x11_forward()). Then @work runs in a new thread, which alone becomes root. If @work is refused, it runs
- * again in another thread.
+ * While an extern step ends, another thread of slurmstepd makes the whole process the job's user for a moment, to shut
+ * down X11 forwarding (Slurm 22.05 to 25.05, slurmstepd/mgr.c, _x11_signal_handler() and _shutdown_x11_forward()).
+ * If this has happened, @work runs in a new thread, and only this thread becomes root.
+ * If @work fails with EACCES or EPERM, it runs again in a new thread.
  *
  * @work: returns 0, or -1 with errno set; may be called more than once
  *

@@ -31,7 +31,7 @@ static uint32_t item(spank_t spank, enum spank_item which)
 	return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : CONTROL_NONE;
 }
 
-/* From slurmstepd's environment, which slurmd sets. The user can change only the job's. */
+/* Takes the name from slurmstepd's environment, which slurmd sets. The user can change only the job's environment. */
 static void fill_node(struct control_message *message)
 {
 	char host[sizeof(message->node)] = "";
@@ -45,7 +45,7 @@ static void fill_node(struct control_message *message)
 	message_text(message->node, sizeof(message->node), host);
 }
 
-/* Only in the batch step, where slurmctld sets the name. In a step of srun, the user's environment has it. */
+/* Fills in the name only in the batch step, where slurmctld sets it. In srun's steps, the user can change it. */
 static void fill_cluster(spank_t spank, struct control_message *message)
 {
 	struct control_open *open = &message->open;
@@ -59,8 +59,9 @@ static void fill_cluster(spank_t spank, struct control_message *message)
  * Fills in the job's nodes if no epilog will name them.
  *
  * - batch step: slurmd's list, whatever the user set (env.c, env_array_for_batch_job())
- * - srun's steps: nothing, because the user's environment has the list
- * - extern step: slurmd sets only the number of nodes (req.c, _spawn_prolog_stepd()); if it is 1, this node
+ * - srun's steps: nothing, because the user can change the list in the environment
+ * - extern step: this node, if the job has only one node. Here slurmd sets only the number of nodes (req.c,
+ *   _spawn_prolog_stepd())
  */
 static void fill_node_list(spank_t spank, struct control_message *message)
 {
@@ -76,7 +77,8 @@ static void fill_node_list(spank_t spank, struct control_message *message)
 }
 
 /*
- * Returns the pid of the extern step's process; 0 if unknown. It is no task for spank, but slurmstepd's only child.
+ * Returns the pid of the extern step's process; 0 if unknown.
+ * For spank, this process is no task. But it is slurmstepd's only child.
  */
 static int32_t first_child(void)
 {
@@ -104,8 +106,8 @@ static void fill_task(spank_t spank, uint32_t step_id, struct control_task *task
 /*
  * Fills in the job's working directory. Only the batch script is sure to run there.
  *
- * Other steps send $SLURM_SUBMIT_DIR or the task's directory, until the epilog sends the right one.
- * Without an epilog, other steps send nothing. The extern step never does.
+ * With an epilog, srun's steps send $SLURM_SUBMIT_DIR or the task's directory, until the epilog sends the right one.
+ * Without an epilog, srun's steps send no directory. The extern step never sends a directory.
  */
 static void fill_work_dir(spank_t spank, struct control_message *message)
 {
@@ -130,7 +132,8 @@ static void fill_work_dir(spank_t spank, struct control_message *message)
 }
 
 /*
- * Only in the batch step: in other steps, the user can change what Slurm reads (slurmstepd_job.c).
+ * Fills in the array's id and task number, but only in the batch step.
+ * In other steps, the user can change the variables from which Slurm reads these numbers (slurmstepd_job.c).
  * Without a task number, leaves out the array's id, too.
  */
 static void fill_array(spank_t spank, struct control_message *message)
@@ -150,7 +153,7 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 
 	open->step_nodes = item(spank, S_JOB_NNODES);
 	open->step_tasks = item(spank, S_JOB_TOTAL_TASK_COUNT);
-	if (message->step_id == STEP_BATCH) { /* Slurm gives 0 for both in the batch step */
+	if (message->step_id == STEP_BATCH) { /* in the batch step, Slurm gives 0 nodes and 0 tasks */
 		open->step_nodes = 1;
 		open->step_tasks = 1;
 	}
@@ -161,7 +164,7 @@ static void fill_allocation(spank_t spank, struct control_message *message)
 /*
  * Fills in the umask for the job's output, which slurmstepd has set (sbatch --umask, SLURM_UMASK).
  *
- * umask() would change it for a moment for slurmstepd's other threads. So it is read from /proc.
+ * Reads the umask from /proc, because umask() would change it for a moment for slurmstepd's other threads.
  */
 static void fill_umask(struct control_message *message)
 {
@@ -217,7 +220,7 @@ static void fill_from_open(struct control_message *message, enum control_kind ki
 /*
  * Sends a message without waiting for the answer.
  *
- * Leaves a note first, because stintd may end before it reads the message. stintd removes the note.
+ * Leaves a note first, because stintd may end before it reads the message. stintd removes the note later.
  *
  * Returns 0; -1 with errno set if the message was neither sent nor left as a note.
  */
@@ -228,13 +231,13 @@ static int send_without_waiting(const struct options_arguments *site, const stru
 
 	if (!step.unanswered && message_send(site->run_dir, message, 0, NULL, NULL) == 0)
 		return 0;
-	/* Keep errno if the message was refused: root_do() may then send it again. */
+	/* Keep EACCES and EPERM of message_send(): root_do() may then send the message again. */
 	if (step.unanswered || (errno != EACCES && errno != EPERM))
 		errno = why_not;
 	return noted ? 0 : -1;
 }
 
-/* Sends the step's OPEN. Does not log a failure: the epilog, or stintd, logs one line for the job. */
+/* Sends the step's OPEN. Does not log a failure, because the epilog or stintd logs one line for the whole job. */
 static void send_open(const struct options_arguments *site)
 {
 	struct control_reply reply;
@@ -258,7 +261,7 @@ static bool is_extern(spank_t spank)
 /*
  * Returns whether the site has turned stint off for this step.
  *
- * The extern step has no environment that names the partition. So it is off if any partition is off.
+ * The extern step has no environment that names the partition. So if any partition is off, the extern step is off.
  */
 static bool is_off(spank_t spank, const struct options_arguments *site)
 {
@@ -301,8 +304,9 @@ void step_task_ended(spank_t spank)
 /*
  * Sends the STEP_CLOSE of the step.
  *
- * If the extern step ends the job, it sends a STEP_CLOSE even without an OPEN. stintd ignores jobs that it does not
- * count. If stint is off by now, makes stintd forget the job, and leaves no note.
+ * If the end of the extern step is the end of the job, sends the STEP_CLOSE even if the extern step sent no OPEN.
+ * stintd ignores a STEP_CLOSE of a job that it does not count.
+ * If the site has turned stint off since the job began, makes stintd forget the job, and leaves no note.
  */
 static int say_ended(void *data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts bytes of libaio. Without hooks on functions, counts only direct I/O. */
+/* Counts bytes of libaio. If the kernel has no fexit programs, counts only direct I/O. */
 #include "bpf/async.h"
 #include "bpf/current.h"
 #include "bpf/syscall.h"
@@ -82,7 +82,7 @@ int BPF_PROG(aio_pgot, struct pt_regs *regs, long ret)
 
 #define IOCB_AIO_RW (1 << 23) /* in kiocb.ki_flags since Linux 6.8: libaio */
 
-/* The kernel limits a read to the rest of the file only later. */
+/* A read beyond the end of the file counts only up to the end. The kernel shortens such a read later. */
 static __always_inline u64 direct_bytes(struct kiocb *iocb, struct iov_iter *iter, bool write)
 {
 	s64 bytes = iter->count;
@@ -109,7 +109,7 @@ int BPF_PROG(aio_direct, struct kiocb *iocb, struct iov_iter *iter, unsigned int
 	struct thread_use *sum;
 	struct thread *t;
 
-	/* It continues after a page fault, and was already counted. */
+	/* With done_before, a request continues after a page fault. Its bytes were already counted. */
 	if (!(iocb->ki_flags & IOCB_AIO_RW) || done_before)
 		return 0;
 	t = current_thread();

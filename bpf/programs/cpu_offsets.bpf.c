@@ -2,7 +2,7 @@
 /*
  * Learns where each CPU's part of per-CPU memory is, when stintd loads the programs.
  *
- * The kernel may not show __per_cpu_offset[] (CONFIG_KALLSYMS_ALL).
+ * Without CONFIG_KALLSYMS_ALL, the kernel does not show __per_cpu_offset[].
  */
 #include "bpf/maps.h"
 
@@ -22,7 +22,7 @@ static long cpu_offset(u32 cpu, u64 *common)
 
 	if (!own)
 		return 1;
-	/* The map turns the pointer into a number, from which a program may subtract. */
+	/* The map turns the pointer into a number. A program may subtract from a number, but not from this pointer. */
 	bpf_map_update_elem(&cpu_offsets, &cpu, &own, BPF_ANY);
 	offset = bpf_map_lookup_elem(&cpu_offsets, &cpu);
 	if (offset)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads what the former programs counted: programs of another layout, which ours will replace.
+ * Reads what the former programs counted. These are programs of another layout, which our programs will replace.
  *
- * This object uses our maps and theirs. It is unloaded with them.
+ * This object uses maps of the former programs and of ours. It is unloaded together with the former programs.
  */
 #include "bpf/member.h"
 
@@ -68,7 +68,8 @@ static __always_inline void note_fork(u64 *threads, u64 *processes, bool is_proc
 /*
  * Counts a fork that no other program counts.
  *
- * Before the job has totals of ours, the fork goes into "forks". The collector copies totals as one value.
+ * If our map "totals" does not have the job yet, the fork is counted in "forks", because the collector
+ * writes a job's totals into our map as a whole.
  */
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(former_forked, struct task_struct *parent, struct task_struct *child)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Takes over running threads from programs of another layout. The collector has translated them. */
+/* Takes over running threads from programs of another layout. The collector has translated the threads' data. */
 #include "bpf/enter.h"
 
 struct inherit_scratch_map {
@@ -109,7 +109,7 @@ static __always_inline void inherit(struct task_struct *task)
 		thread_take_over(task, from);
 }
 
-/* Adds "change" to the job's totals, which only programs may change. */
+/* Adds change.given to the job's totals. Only programs may change totals, so the collector does not. */
 static __always_inline void give(const struct bpf_iter_meta *meta)
 {
 	struct totals *job = totals_get(change.job);

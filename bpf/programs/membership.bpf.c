@@ -30,7 +30,7 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 		p->step = member->step;
 }
 
-/* The kernel reports only the leader of a process that leaves. */
+/* Marks a process that leaves, because the kernel reports only the leader and no other thread. */
 static __always_inline void others_leave(struct task_struct *task, struct thread *t)
 {
 	struct process *p = task->signal->nr_threads > 1 ? process_get(task, t) : NULL;
@@ -47,7 +47,7 @@ static __always_inline void count_moved_out(const struct thread *t)
 		ADD(job->moved_out, 1);
 }
 
-/* The kernel reports only one thread of a process that enters. */
+/* Lets the other threads of a process that enters be found, because the kernel reports only one of its threads. */
 static __always_inline void others_enter(struct task_struct *task, u64 job)
 {
 	struct thread *t = thread_get(task);

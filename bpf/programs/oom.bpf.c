@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports victims of the out-of-memory killer. The running thread may not be the victim. */
+/* Reports victims of the out-of-memory killer. The victim can be another task than the running one. */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
@@ -57,7 +57,7 @@ static __always_inline struct mem_cgroup *memory_parent(struct mem_cgroup *memor
 
 /*
  * Returns true if the cgroup ever ran out of memory at its own limit.
- * mem_cgroup_oom() counts this before it chooses a process (memcg_memory_event() in linux/memcontrol.h).
+ * mem_cgroup_oom() counts each such event before it chooses a process (memcg_memory_event() in linux/memcontrol.h).
  */
 static __always_inline bool ran_out(struct mem_cgroup *memory)
 {
@@ -74,8 +74,9 @@ static __always_inline bool ran_out(struct mem_cgroup *memory)
 /*
  * Returns true if @memory is out of memory at its own limit now, not only earlier.
  *
- * mem_cgroup_oom() sets oom_lock here and below until the kill (mm/memcontrol.c; since 6.11 memcg1_oom_prepare() in
- * mm/memcontrol-v1.c). Another thread may have cleared it already. So an almost full cgroup counts, too.
+ * mem_cgroup_oom() sets oom_lock of this cgroup and those below until the kill (mm/memcontrol.c; since 6.11
+ * memcg1_oom_prepare() in mm/memcontrol-v1.c). Another thread may have cleared oom_lock already.
+ * So a cgroup that is almost full counts, too.
  */
 static __always_inline bool runs_out(struct mem_cgroup *memory)
 {
@@ -135,7 +136,7 @@ static __noinline void limits_find(struct task_struct *task, struct limits *l)
 /*
  * Returns the sum @item of @memory and all cgroups below it.
  *
- * Adds changes that are not added up yet, from the victim's cgroup up to @memory.
+ * Includes changes that the kernel has not added up yet, from the victim's cgroup up to @memory.
  */
 static __noinline s64 memory_sum(struct task_struct *task, struct mem_cgroup *memory, u32 item)
 {
@@ -265,7 +266,7 @@ int BPF_PROG(oom_victim, struct task_struct *task)
 	return 0;
 }
 
-/* At a job's limit, the victim is of the running thread's job. */
+/* Counts the victim for the running thread's job. This is right if a limit of the job was reached. */
 static __always_inline void lose_victim(void)
 {
 	struct thread *t = thread_get(bpf_get_current_task_btf());

@@ -119,7 +119,7 @@ static __always_inline bool was_lost(struct task_struct *task, const struct memb
 }
 
 /*
- * Starts to count a task that is uncounted at its exec:
+ * Starts to count a task that is not counted yet at its exec:
  * - a program that Slurm runs beside the job
  * - a thread of a process that was moved into the job
  * - a task that a scan met during an exec
@@ -229,7 +229,7 @@ int BPF_PROG(process_begin_exec, struct linux_binprm *bprm)
 	return 0;
 }
 
-/* Reads the wait status, the peak and the runtimes. */
+/* Reads the wait status, the peaks of memory, and whether OpenMP or BLAS is mapped. */
 static __always_inline void process_last_look(struct task_struct *task)
 {
 	struct thread *t = thread_get(task);
@@ -253,7 +253,7 @@ int BPF_PROG(process_exit, struct task_struct *task)
 	return 0;
 }
 
-/* Before Linux 6.16, sched_process_exit comes after exit_mm(). taskstats_exit() comes before. */
+/* Before Linux 6.16, sched_process_exit comes after exit_mm(). taskstats_exit() runs before exit_mm(). */
 SEC("fentry/taskstats_exit")
 int BPF_PROG(process_exit_memory, struct task_struct *task, int group_dead)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums up the use of living threads that is not in the totals yet. Changes nothing in the totals. */
+/* Sums up the use of living threads that is not in the totals yet. Does not change the totals. */
 #include "bpf/account.h"
 #include "bpf/memory_peak.h"
 
-#define ACTIVE_SHARE 1000 /* less than a thousandth of the time is idle */
+#define ACTIVE_SHARE 1000 /* a thread is idle if it was on a CPU for less than a thousandth of the time */
 
 static __always_inline struct thread_use *extra_uses(struct task_struct *task, const struct thread *t)
 {
@@ -20,7 +20,7 @@ static __always_inline u64 bytes_used(struct task_struct *task, const struct thr
 	return bytes;
 }
 
-/* A thread that waits for its child is active, too. */
+/* A thread that waits for its child process counts as active. */
 static __always_inline bool is_active(struct task_struct *task, struct thread *t, u64 now)
 {
 	u64 cpu = task->se.sum_exec_runtime, bytes = bytes_used(task, t);
@@ -84,7 +84,7 @@ static __always_inline void sample_uses(struct task_struct *task, const struct t
 	s->use[USE_SYSCALL_WRITE_BYTES] += task->ioac.wchar - t->counted[KERNEL_SYSCALL_WRITE_BYTES];
 }
 
-/* The reader's read() returns after each byte, so that the walk can pause. */
+/* Ends a piece of the walk with a byte. The reader's read() then returns, so that the walk can pause. */
 static __always_inline void end_piece(const struct bpf_iter_meta *meta)
 {
 	u8 byte = 0;
@@ -140,7 +140,7 @@ struct living_scratch_map {
 };
 struct living_scratch_map living_scratch SEC(".maps");
 
-/* The scheduler sets wake_cpu at each change (__set_task_cpu()). */
+/* The scheduler sets wake_cpu whenever a task changes its CPU (__set_task_cpu()). */
 static __always_inline void living_cpu(struct task_struct *task, const struct thread *t, struct living *living)
 {
 	u64 used = task->se.sum_exec_runtime, out = t->out_cpu;

@@ -14,7 +14,7 @@ struct scan_scratch_map {
 };
 struct scan_scratch_map scan_scratch SEC(".maps");
 
-/* stat() shows other numbers on overlayfs (the root of a diskless node) and on btrfs. */
+/* The collector cannot use stat(): it gives other numbers on overlayfs (the root of a diskless node) and on btrfs. */
 static __always_inline void learn_stepd(struct settings *set, struct task_struct *task)
 {
 	struct file *exe = BPF_CORE_READ(task, mm, exe_file);
@@ -48,7 +48,7 @@ int member_scan(struct bpf_iter__task *ctx)
 		return 0;
 	if (!member_of_task(task, &member))
 		return 0;
-	/* This task is still being created. Its fork's event may come, or a later scan finds it. */
+	/* This task is still being created. process_fork() will count the task, or a later scan will. */
 	if (state_of(task) & TASK_NEW) {
 		bpf_seq_write(ctx->meta->seq, &again, sizeof(again));
 		return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stores signals that ended a process on purpose, which is no failure.
+ * Stores signals by which another process ends a process on purpose. Such an end is no failure.
  *
- * The sender is a process above, such as mpirun or timeout, or the step daemon when a step is over.
+ * The sender is an ancestor, such as mpirun or timeout, or the step daemon at the end of a step.
  */
 #include "bpf/current.h"
 #include "bpf/enter.h"
@@ -12,7 +12,7 @@
 #define ANCESTORS_MAX 8
 
 /*
- * From the kernel, @info is 0 or 1, or has a code above 0.
+ * Returns true if a program sent the signal. If the kernel sent it, @info is 0 or 1, or si_code is above 0.
  * Some kernels (6.12.117) treat @info as a number, so only a helper can read it (btf_ctx_access() in kernel/bpf/btf.c).
  */
 static __always_inline bool is_programs(const struct kernel_siginfo *info)
@@ -20,7 +20,7 @@ static __always_inline bool is_programs(const struct kernel_siginfo *info)
 	return (u64)info > 1 && BPF_CORE_READ(info, si_code) <= 0;
 }
 
-/* Returns true if the sender is above @task in the same job, and not Slurm's own. */
+/* Returns true if the sender is an ancestor of @task in the same job, and not Slurm's own. */
 static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 {
 	struct thread *sender = current_thread();
@@ -39,9 +39,9 @@ static __noinline bool comes_from_above(struct task_struct *task, u64 job)
 }
 
 /*
- * Returns true if the step daemon ends @p after the parent of @p.
+ * Returns true if the step daemon kills @p, and the parent of @p is no process of the user in the job.
  *
- * A task should have waited for the processes that it started. So these do not count.
+ * Returns false for processes that a task started: the task should have waited for these processes.
  */
 static __noinline bool clears_up(struct task_struct *task, const struct process *p)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the reclaimable slabs of a memory cgroup: mostly names and inodes of files. On v1, no file shows them.
+ * Finds the reclaimable slabs of a memory cgroup: mostly names and inodes of files.
+ * On cgroup v1, no file of the cgroup shows these slabs.
  *
- * memory.stat can miss changes for two seconds (memcg_rstat_updated()). So this program adds them up itself.
+ * memory.stat can miss changes for two seconds (memcg_rstat_updated()). So this program adds up the changes itself.
  */
 #include "bpf/maps.h"
 #include "bpf/memory_peak.h"

@@ -184,8 +184,7 @@ int BPF_PROG(socket_retransmitted, struct sock *sk)
 }
 
 /*
- * Before Linux 6.3 (6e6eda44b939 "sock: add tracepoint for send recv length"), there are no tracepoints for send and
- * receive.
+ * Before Linux 6.3 (6e6eda44b939 "sock: add tracepoint for send recv length"), send and receive have no tracepoints.
  */
 SEC("fexit/inet_sendmsg")
 int BPF_PROG(inet_sent, struct socket *sock, struct msghdr *message, u64 size, int ret)

@@ -56,7 +56,7 @@ static __always_inline void thread_in(struct task_struct *task, struct thread *t
 	quota_count(task, t, now);
 }
 
-/* A wait ends at the wake-up, not when the thread gets a CPU. A job's waits need their true order. */
+/* A wait ends at the wake-up, not when the thread gets a CPU. So the waits of a job end in their true order. */
 SEC("tp_btf/sched_wakeup")
 int BPF_PROG(thread_wakeup, struct task_struct *task)
 {
@@ -73,7 +73,8 @@ int BPF_PROG(thread_wakeup, struct task_struct *task)
 /*
  * Counts a thread of the process that was last moved into a job.
  *
- * From Slurm 24.11 on, a step daemon has several threads when it is moved. The caller holds the run queue's lock.
+ * From Slurm 24.11 on, a step daemon has several threads when it is moved into the job.
+ * The caller holds the run queue's lock.
  */
 static __noinline void attached_enter(struct task_struct *task)
 {
@@ -134,7 +135,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 				thread_in(next, t, now ? now : clock_at_switch(next, next, false));
 		}
 	} else if (storage_without_locks() && attached_tgid && next->tgid == attached_tgid) {
-		/* attached_tgid is 0 at first, like the tgid of idle threads. */
+		/* attached_tgid is 0 until a process is moved. The tgid of a CPU's idle thread is also 0. */
 		attached_enter(next);
 	}
 	return 0;

@@ -157,7 +157,7 @@ int BPF_PROG(uring_submitted_sqe, struct io_kiocb *req)
 	return submitted(req);
 }
 
-/* The thread is in tctx since Linux 6.13. */
+/* Since Linux 6.13, the task is a member of tctx. */
 static __always_inline struct task_struct *submitter(const struct io_kiocb *req)
 {
 	const struct io_kiocb___v61 *old = (const void *)req;
@@ -183,7 +183,7 @@ static __noinline void completed_by_other(u64 key, bool write, u64 bytes)
 /*
  * Counts a completed request. The first two arguments are the same since Linux 5.18.
  *
- * @req: NULL for further results of a request, which is then no file I/O
+ * @req: NULL for further results of a request; only requests other than file I/O have them
  */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(uring_completed, void *ring, struct io_kiocb *req)

@@ -31,7 +31,7 @@ static void say(const char *key, const char *words)
 	printf("%-14s %s\n", key, words);
 }
 
-/* Returns true if the directory above @path exists, because stintd makes one directory. */
+/* Returns true if the directory above @path exists. stintd makes only the last directory of a path. */
 static bool could_make(const char *path)
 {
 	char parent[PATH_MAX];
@@ -48,7 +48,7 @@ static bool could_make(const char *path)
 
 struct fault {
 	const char *why;  /* NULL: stintd can use the directory */
-	const char *mend; /* command, to print before the path; may be NULL */
+	const char *mend; /* command that mends this, printed before the path; may be NULL */
 	bool of_parent;   /* the command is for the directory above */
 	bool missing;
 };
@@ -104,7 +104,7 @@ static void check_pins(const char *path)
 		       : "not on a bpffs: a restart of stintd during a job loses what it had counted (set bpf_dir below " BPFFS " in stint.conf)");
 }
 
-/* Prints the settings of the store. A mistake there does not stop stintd: store lines wait. */
+/* Prints the settings of the store. A mistake in these settings does not stop stintd, but store lines wait. */
 static void check_store(const struct conf *conf)
 {
 	const char *who = conf->store_user[0] ? conf->store_user : "Slurm's own user";

@@ -6,7 +6,7 @@
 #include "common/conf.h"
 
 /*
- * Prints what stintd would do with @conf on this node, and what would prevent its start. Changes nothing.
+ * Prints what stintd would do with @conf on this node, and what would prevent the start of stintd. Changes nothing.
  *
  * @path: the file of @conf, which may be missing
  *
@@ -15,7 +15,7 @@
 int check_print(const struct conf *conf, const char *path);
 
 /*
- * Prints each line of @path that stintd does not understand to standard error.
+ * Prints to standard error each line of @path that stintd does not understand.
  * Returns the number of these lines; 0 or -1 if @path is not a readable text.
  */
 int check_mistakes(const char *path);

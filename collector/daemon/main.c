@@ -168,7 +168,7 @@ static void log_start(const struct collector *c)
 		collector_log(LOG_NOTICE, "without cores: %s", c->topology_error.text);
 }
 
-/* Without these cgroups, memory that users fill with reports counts as stintd's own. */
+/* Makes cgroups for the writers. Otherwise users' reports in memory (tmpfs) would count as stintd's own memory. */
 static void make_cgroups(struct collector *c)
 {
 	struct error why;
@@ -270,7 +270,7 @@ static void look_at_jobs(struct collector *c)
 	loop_set_fast(c->loop, follow_tick(c, sample));
 }
 
-/* Runs last in a round. After SIGUSR1, a new file shows that everything was checked. */
+/* Runs last in a round. After SIGUSR1, a newer status file shows that stintd has checked everything. */
 static void write_status(struct collector *c)
 {
 	if (c->status_due)
@@ -305,15 +305,15 @@ static void plan_work(struct collector *c)
 	loop_children(loop, close_child_ended);
 	loop_at(loop, LOOP_HURRY, hurry);
 	/*
-	 * A slow report makes the plugin leave a note of a handled message. Read it now, because the next stintd would
-	 * handle it again.
+	 * If a report is slow, the plugin leaves a note of its message, although stintd handles this message. Read the
+	 * note now. Otherwise the next stintd would handle the message again.
 	 */
 	loop_at(loop, LOOP_REAPED, follow_notes);
 	loop_at(loop, LOOP_ROUND, look_at_jobs);
 	loop_at(loop, LOOP_ROUND, write_status);
 }
 
-/* Jobs are counted even if a socket fails. */
+/* stintd counts jobs even if it cannot open one of these sockets. */
 static void open_helpers(struct collector *c)
 {
 	struct error why = { "" };
@@ -344,7 +344,7 @@ static int open_loop(struct collector *c, struct error *err)
 	return 0;
 }
 
-/* By default, SIGUSR1 would end stintd during its start. */
+/* Blocks SIGUSR1 during the start. By default, the signal would end stintd. */
 static void hold_hurry(void)
 {
 	sigset_t hurry;

@@ -5,7 +5,7 @@
 
 #include "collector/collector.h"
 
-/* What the plugin is told if admit_job() returns NULL. */
+/* Answer to the plugin if admit_job() returns NULL. */
 #define ADMIT_NO_ROOM "stintd has no room for one more job; its log says why"
 
 /* Returns the job of @message, which may be new. If there is no room or no memory, logs it and returns NULL. */

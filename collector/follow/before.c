@@ -18,7 +18,7 @@
 struct uncounted {
 	struct job *job;
 	int64_t ns; /* -1: not known */
-	int64_t used_ns; /* of the cgroup, before the last walk */
+	int64_t used_ns; /* CPU time of the cgroup, read before the last walk */
 	bool done; /* another walk cannot find more */
 };
 
@@ -32,7 +32,7 @@ static void read_before(struct collector *c, struct uncounted *jobs, size_t coun
 	}
 }
 
-/* Returns true if another walk can find more for some job. */
+/* Returns true if another walk can find more uncounted CPU time for a job. */
 static bool compare(struct collector *c, struct uncounted *jobs, const struct job_cpu *counted, size_t count)
 {
 	bool more = false;
@@ -98,7 +98,7 @@ static void find_sorted(struct collector *c, struct uncounted *jobs, size_t coun
 		jobs[i].ns = -1;
 }
 
-/* Raises the job's CPU time before counting to @ns. -1: not known */
+/* Raises the CPU time that the job used before counting to @ns; -1: not known. */
 static void take_found(struct job *job, int64_t ns)
 {
 	if (ns < 0)
@@ -128,7 +128,7 @@ bool before_find(struct collector *c, struct job *job)
 	uint64_t began = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct uncounted of = { .job = job };
 
-	/* No limit for BEFORE_UNKNOWN: only an earlier stintd can have counted such a job, so the number is small. */
+	/* Jobs with BEFORE_UNKNOWN have no limit. An earlier stintd began to count them, so their number is small. */
 	if (job->counting.before != BEFORE_UNKNOWN && is_early(c)) {
 		c->before_wanted = true;
 		return false;

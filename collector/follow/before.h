@@ -21,22 +21,22 @@ struct before {
 /*
  * Find the CPU time that the new cgroup @path had used before counting began.
  *
- * Call before_begin() before the kernel programs know the cgroup. @key: the job's key
- * Call before_scanned() after the scan for threads in the cgroup.
+ * Call before_begin() before the kernel programs know the cgroup. It also finds this time for the job's former cgroup.
+ * Call before_scanned() after the scan for threads in the cgroup. It adds the CPU time to @job, and sets
+ * @job->counting.before. If threads ran between the two calls, the CPU time is too small.
  *
- * before_begin() also searches for the job's former cgroup. before_scanned() adds the time to @job, and sets
- * @job->counting.before. If threads ran between the calls, the time is too small.
+ * @key: the job's key
  */
 void before_begin(struct collector *c, struct job *job, uint64_t key, const char *path, struct before *before);
 void before_scanned(struct collector *c, struct job *job, const char *path, const struct before *before);
 
 /*
- * Finds the CPU time of @job from before counting, if it is not known exactly (@job->counting.before). May walk over
+ * Finds the CPU time that @job used before counting, if it is not known exactly (@job->counting.before). May walk over
  * all threads several times. If the walks fail, sets @job->counting.cpu_unknown.
  *
  * Walks may use a tenth of the time, because users can have very many threads. Jobs with BEFORE_UNKNOWN have no limit.
  *
- * Returns false at the limit. before_find_waiting() then finds the time later.
+ * Returns false at the limit. before_find_waiting() then finds the CPU time later.
  */
 bool before_find(struct collector *c, struct job *job);
 
@@ -47,8 +47,8 @@ bool before_find(struct collector *c, struct job *job);
 bool before_find_waiting(struct collector *c);
 
 /*
- * Works like before_find() for all jobs. Walks no more often than for one job: stintd must start in time on a node with
- * a thousand jobs.
+ * Works like before_find(), for all jobs at once. All jobs together need no more walks than one job, so stintd starts
+ * in time on a node with a thousand jobs.
  *
  * @replaced: programs were just replaced; also add CPU time that was used meanwhile
  *

@@ -20,7 +20,7 @@ int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup,
 int count_make_totals(struct collector *c, const struct job *job, uint64_t key, const struct cgroup_job *cgroup,
 		       bool *existed, struct error *err)
 {
-	/* A job may use only its share of the map. More steps count in the job's sums only. */
+	/* A job may use only its share of the map. Steps above the share are counted only in the job's sums. */
 	bool has_room = job->step_count < programs__steps_share(c->programs, job->about.uid);
 	struct error why;
 
@@ -57,7 +57,7 @@ static bool is_below(const char *path, const char *above)
 	return strncmp(path, above, length) == 0 && path[length] == '/';
 }
 
-/* Refuses a cgroup that overlaps with another job's. Returns 0; -1 with @err set. */
+/* Refuses a cgroup that overlaps with another job's cgroup. Returns 0; -1 with @err set. */
 static int check_owner(const struct collector *c, const struct job *job, const struct cgroup_job *cgroup,
 		       struct error *err)
 {
@@ -69,7 +69,7 @@ static int check_owner(const struct collector *c, const struct job *job, const s
 	return 0;
 }
 
-/* Marks a job as found late, because a later cgroup is not counted. */
+/* Marks a job as found late, because the cgroup of a later step is not counted. */
 static void miss_step(struct job *job, const struct control_message *message, const struct error *why)
 {
 	char step[16];
@@ -82,8 +82,8 @@ static void miss_step(struct job *job, const struct control_message *message, co
 }
 
 /*
- * If the new cgroup has the path of the former one, removes the former one from the maps. Without an extern step, Slurm
- * makes a new cgroup for each step, and steps must not fill the maps.
+ * Removes the former cgroup from the maps if the new cgroup has the same path. Without an extern step, Slurm makes a
+ * new cgroup for each step, and these cgroups must not fill the maps.
  */
 static void forget_former(struct collector *c, const struct job *job, const struct cgroup_job *now)
 {
@@ -120,7 +120,7 @@ int count_step(struct collector *c, struct job *job, const struct cgroup_job *cg
 		miss_step(job, message, err);
 		return -1;
 	}
-	/* The kernel programs count everything in a known cgroup. A walk only makes sure, so it can wait. */
+	/* The kernel programs count everything in a known cgroup. A walk would only check this, so it can wait. */
 	if (!fresh) {
 		scan_make_sure(c);
 		return 0;

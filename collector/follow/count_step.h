@@ -12,8 +12,8 @@
 int count_choose_hierarchy(struct collector *c, const struct cgroup_job *cgroup, struct error *err);
 
 /*
- * Adds @job and one step to the kernel's maps. Fails if @job finds no room. If something else finds no room, the record
- * names it.
+ * Adds @job and one step to the kernel's maps. Fails if the maps have no room for @job. If they have no room for
+ * something else, the record names what is missing.
  *
  * @existed: set if the job had an entry
  *

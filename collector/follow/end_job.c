@@ -13,9 +13,7 @@
 
 #define BUILDERS_MAX 32 /* children that build records at a time */
 #define NEXT_ATTEMPT_NS 1000000000ull /* shortest time until a requeued job returns */
-/*
- * How long a job's last processes may take to end. A dead process needs a CPU to end, too. The epilog waits for 1.8 s.
- */
+/* Longest time for the end of a job's last processes: even a killed process needs a CPU. The epilog waits for 1.8 s. */
 #define ENDING_MAX_NS 1000000000ull
 
 void end_step(struct collector *c, const struct control_message *message)
@@ -29,16 +27,17 @@ void end_step(struct collector *c, const struct control_message *message)
 	step->end_ns = message->sent_ns;
 	step->exit_status = message->step_close.exit_status;
 	job->extern_step.ended |= job_is_extern(message);
-	/* An extern step has no option of its own, so the job is off. */
+	/* An extern step has no option of its own, so CONTROL_MODE_OFF turns off the whole job. */
 	if (job_is_extern(message) && message->mode == CONTROL_MODE_OFF)
 		job->about.mode = CONTROL_MODE_OFF;
 	keep_later(c, step, message);
 }
 
 /*
- * Returns true if the epilog only waits for the record on disk, and not for the report.
+ * Returns true if this is the last attempt of the job. Its epilog then waits only until the record is on disk.
  *
- * A requeued job's epilog must wait. When it has ended, slurmctld answers only about the next attempt.
+ * The epilog of a requeued job must wait for the report. After that epilog, slurmctld answers only about the next
+ * attempt.
  */
 static bool is_last_attempt(const struct job *job, const struct control_message *message)
 {
@@ -47,7 +46,7 @@ static bool is_last_attempt(const struct job *job, const struct control_message 
 	return job->opened_ns && restarts != CONTROL_NONE && restarts == job->about.restart_count;
 }
 
-/* Returns false if the job was closed without an epilog before, so that its report stays. */
+/* Returns false if the job was already closed without an epilog. Its report then stays as it is. */
 static bool note_close(struct collector *c, const struct control_message *message)
 {
 	struct job_counts *counts = &c->counts;
@@ -85,7 +84,10 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		reply_send(reply_fd, message->kind, -1, ADMIT_NO_ROOM);
 		return;
 	}
-	/* This order is safe: stintd ignores the plugin's note of this message once the list has the job. */
+	/*
+	 * This order is safe: once the list of closed jobs has the job, stintd ignores the plugin's note of this
+	 * message.
+	 */
 	if (job_mode(job, c->conf.mode) != CONTROL_MODE_OFF)
 		keep_message(c, job, message, NULL);
 	jobs__note_closed(&c->jobs, message);
@@ -98,7 +100,7 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job_enter(job, JOB_CLOSES);
-	/* Do not search again: the next attempt may get a cgroup of the same path. */
+	/* Do not search for more CPU time: the next attempt may get a cgroup of the same path. */
 	if (job->counting.before == BEFORE_ROUGH && !c->starting)
 		job->counting.before = BEFORE_FOUND;
 	/* The job may have crashed the stintd that wrote the journal. Only a child should build its record. */
@@ -115,8 +117,7 @@ bool end_outlives_extern(const struct job *job)
 }
 
 /*
- * Returns when the last step ended, in ns of CLOCK_BOOTTIME. If this is not known, returns when the job had left the
- * node.
+ * Returns when the last step ended, in ns of CLOCK_BOOTTIME. If this is not known, returns when the job left the node.
  */
 static uint64_t end_of(const struct job *job)
 {
@@ -175,11 +176,11 @@ static bool had_ended(const struct job *job, uint64_t ns)
 }
 
 /*
- * If the former extern step has ended, a new one belongs to the next attempt. No stintd ran at the end of the former
- * attempt.
+ * If the former extern step has ended, a new extern step belongs to the next attempt. stintd was not running when the
+ * former attempt ended.
  *
- * A job that continued after its extern step needs another check. An extern step may report later than the first step
- * of its attempt, so check when the steps ended.
+ * If the job continued without its extern step, its steps must have ended long enough before the message. Otherwise the
+ * extern step may belong to the same attempt, because it may report later than the first step of its attempt.
  */
 void end_former_attempt(struct collector *c, const struct control_message *message)
 {
@@ -218,8 +219,8 @@ static bool has_ended(struct collector *c, const struct job *job)
 }
 
 /*
- * Returns true if the user may have one more child. Without room in the spool, a child writes the report as the user,
- * who can block this.
+ * Returns true if the user may have one more child. If the spool has no room, the child writes the report as the user,
+ * and the user can block this child.
  */
 static bool has_share(const struct collector *c, const struct job *closing)
 {

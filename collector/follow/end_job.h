@@ -23,8 +23,8 @@ void end_job_here(struct collector *c, struct job *job, enum control_closed by);
 void end_former_attempt(struct collector *c, const struct control_message *message);
 
 /*
- * Returns true if a signal ended the extern step, but not the job. scancel --signal and sbatch --signal can send it to
- * all steps.
+ * Returns true if a signal ended the extern step, but not the job. scancel --signal and sbatch --signal can send a
+ * signal to all steps.
  */
 bool end_outlives_extern(const struct job *job);
 

@@ -54,13 +54,13 @@ void follow_received(const struct control_message *message, int reply_fd, void *
 		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
-	/* The job is closed, so a note of this message was read before. */
+	/* The job is closed, so the note of this message was read before the message came. */
 	if (message->kind != CONTROL_JOB_CLOSE && jobs__was_closed(&c->jobs, message)) {
 		reply_send(reply_fd, message->kind, 0, "");
 		journal_remove_note(c->run_fd, message);
 		return;
 	}
-	/* A note may have an earlier message of the job. */
+	/* Read the notes first: a note may contain an earlier message of the job. */
 	if (message->kind == CONTROL_JOB_CLOSE || (message->kind != CONTROL_OPEN && !jobs__find(&c->jobs, message)))
 		follow_notes(c);
 	follow_message(c, message, reply_fd);

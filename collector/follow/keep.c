@@ -13,7 +13,7 @@ static void fill_kept(struct journal_message *kept, const struct job *job)
 	kept->registered_ns = job->counting.registered_ns;
 	kept->before_cpu_ns = job->counting.before_cpu_ns;
 	kept->unseen = job->counting.unseen;
-	/* Only this stintd can find the missing CPU time. */
+	/* The next stintd cannot find the missing CPU time, so mark it as unknown. */
 	kept->cpu_unknown = job->counting.cpu_unknown || job->counting.before == BEFORE_UNKNOWN;
 	if (job->counting.late)
 		memcpy(kept->late_why, job->counting.late_why, sizeof(kept->late_why));
@@ -47,8 +47,8 @@ void keep_later(struct collector *c, const struct job_step *step, const struct c
 }
 
 /*
- * Returns the job of a message in the journal. This is the job that is being closed, or for later messages the open
- * job.
+ * Returns the job of a message in the journal. This is the job that is being closed, if the message was sent before its
+ * close; otherwise the open job.
  */
 static struct job *job_of_kept(struct collector *c, const struct control_message *message)
 {

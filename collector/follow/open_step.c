@@ -11,7 +11,7 @@
 #include "collector/reply.h"
 #include "collector/sample.h"
 
-/* Stops counting a job of which a step has --stint=off. */
+/* Stops counting a job because one of its steps has --stint=off. */
 static void stop_counting(struct collector *c, struct job *job)
 {
 	if (job->key)
@@ -22,8 +22,8 @@ static void stop_counting(struct collector *c, struct job *job)
 }
 
 /*
- * Marks a job as found late if a step ran uncounted. A plugin waits up to CONTROL_OPEN_WAIT_MS, but not without a
- * stintd (@noted).
+ * Marks a job as found late if a step ran uncounted. The plugin delays the step until stintd answers, up to
+ * CONTROL_OPEN_WAIT_MS. If no stintd ran (@noted), there was no delay.
  */
 static void judge_late(struct job *job, const struct control_message *message, bool noted)
 {

@@ -60,8 +60,8 @@ static void close_without_epilog(struct collector *c, struct job *job)
 }
 
 /*
- * Returns true if the extern step and all other steps are over. A job that continues after its extern step is over with
- * its batch step.
+ * Returns true if the extern step and all other steps are over. If the job may continue after its extern step, the
+ * batch step must have run here, too.
  */
 static bool is_over(const struct collector *c, const struct job *job)
 {
@@ -83,7 +83,7 @@ void overdue_extern_ended(struct collector *c)
 
 	if (!any_is_over(c))
 		return;
-	programs__drain(c->programs); /* the event of the extern step's end comes first */
+	programs__drain(c->programs); /* first handles the event of the extern step's end */
 	follow_notes(c); /* the notes are older */
 	for (struct job *job = c->jobs.first; job; job = next) {
 		next = job->next;

@@ -14,8 +14,8 @@
  * Call once a second. Closes jobs that left the node epilog_wait_s (stint.conf) ago. Counts jobs that left the node
  * half of this time ago.
  *
- * A job has left the node if no process is left, and its extern or batch step and all known steps are over. A job
- * without an extern or batch step here may pause, so it waits for its epilog.
+ * A job has left the node if no process is left, and its extern or batch step and all known steps are over. A job that
+ * has neither an extern nor a batch step here may pause between steps, so it waits for its epilog.
  */
 void overdue_tick(struct collector *c);
 

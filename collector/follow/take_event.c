@@ -4,7 +4,10 @@
 #include "collector/job/job_budget.h"
 #include "collector/pressure_limit.h"
 
-/* Records a victim of the OOM killer. If the victim's job is not known, the end of the victim will name it. */
+/*
+ * Records a victim of the OOM killer. If the victim's job is not known, the event of the victim's end will name the
+ * job.
+ */
 static void take_victim(struct collector *c, const struct event *event)
 {
 	struct job *job = event->job ? jobs__find_key(&c->jobs, event->job) : NULL;
@@ -15,7 +18,7 @@ static void take_victim(struct collector *c, const struct event *event)
 		oom_wait(&c->oom_waiting, event->pid, event->end_ns);
 }
 
-/* Records the signal that ended the only process of the extern step. Its parent is slurmstepd. */
+/* Records the signal that ended the only process of the extern step. The parent of this process is slurmstepd. */
 static void note_extern_end(struct job *job, const struct event *event)
 {
 	/* The search is fast, because the extern step is mostly the first step. */

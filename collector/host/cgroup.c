@@ -98,7 +98,10 @@ struct search {
 	struct place places[PLACES];
 };
 
-/* Returns the text of /proc/@pid/cgroup; NULL if there is no process. Reads it once, because a process can move. */
+/*
+ * Returns the text of /proc/@pid/cgroup; NULL if there is no process. Reads the file only once, because a process can
+ * move.
+ */
 static const char *find_place(struct search *search, pid_t pid)
 {
 	struct place *place = search->places;
@@ -155,7 +158,7 @@ int cgroup_of_process(const struct cgroup_layout *layout, pid_t pid, const char 
 
 /*
  * Reads the parent and the start of @pid. @start_ns: CLOCK_BOOTTIME, accurate to a clock tick
- * Returns 0; -1 if there is no process, or a zombie, which is in no cgroup.
+ * Returns 0; -1 if the process has ended. A zombie counts as ended, because a zombie is in no cgroup.
  */
 static int process_read(const struct cgroup_layout *layout, pid_t pid, pid_t *parent, uint64_t *start_ns)
 {
@@ -184,7 +187,7 @@ bool cgroup_process_lives(const struct cgroup_layout *layout, pid_t pid, uint64_
 	return process_read(layout, pid, &parent, &start_ns) == 0 && start_ns <= seen_ns;
 }
 
-/* Shortens @path to the deepest cgroup that contains @other, too. */
+/* Shortens @path to the deepest cgroup that also contains @other. */
 static void keep_common(char *path, const char *other)
 {
 	for (;;) {
@@ -269,7 +272,7 @@ static bool holds(struct search *search, const char *controller, const char *pat
 /*
  * Finds the cgroups of job and step. Returns false if one is not found.
  *
- * @step: the step daemon's cgroup; set to that of the step
+ * @step: the step daemon's cgroup; set to the step's cgroup
  * @task: the task's cgroup
  */
 static bool split_paths(const char *controller, char step[PATH_MAX], const char *task, char job[PATH_MAX])
@@ -312,7 +315,7 @@ static int find_in(struct search *search, const struct cgroup_mount *mount, cons
 		return -1;
 	if (snprintf(found->step_name, sizeof(found->step_name), "%s", strrchr(step, '/') + 1) >= NAME_MAX + 1)
 		return -1;
-	/* A cgroup that contains slurmd or stintd is no job's. */
+	/* A cgroup that contains slurmd or stintd is not a job's cgroup. */
 	if (holds(search, controller, found->job_path, search->parent) ||
 	    holds(search, controller, found->job_path, getpid()))
 		return -1;
@@ -324,7 +327,7 @@ static int find_in(struct search *search, const struct cgroup_mount *mount, cons
 
 /*
  * If the task is in the step's cgroup of cpuacct, makes cpuacct decide which threads belong to the job. stint then
- * counts the threads that the cgroup counts. Returns true if cpuacct was chosen.
+ * counts the same threads as this cgroup. Returns true if cpuacct was chosen.
  */
 static bool prefer_cpuacct(struct search *search, const char *step, struct cgroup_job *found)
 {
@@ -364,9 +367,8 @@ static void find_memory(struct search *search, const char *step, struct cgroup_j
 }
 
 /*
- * Looks for the step in the hierarchy of @controller ("" for v2). Returns true if it is there, and in @hierarchy_id.
- *
- * @hierarchy_id: hierarchy that decides which threads belong to a job; -1: any
+ * Looks for the step in the hierarchy of @controller ("" for v2). Returns true if the step is there, and if
+ * @hierarchy_id decides which threads belong to it; -1: any hierarchy may decide.
  */
 static bool find_by(struct search *search, const char *controller, int hierarchy_id, struct cgroup_job *found)
 {
@@ -441,7 +443,7 @@ static int64_t value_or_unknown(int64_t value)
 	return value < 0 ? -1 : value;
 }
 
-/* Reads a number from a file; -1 if there is no file, or for "max". */
+/* Returns the number in a file; -1 if there is no file, or if it contains "max". */
 static int64_t read_number(const struct cgroup_mount *mount, const char *path, const char *file)
 {
 	cleanup_free char *text = read_in(mount, path, file);
@@ -471,15 +473,16 @@ static int64_t known(int64_t value)
 	return value < 0 ? 0 : value < KNOWN_MAX ? value : KNOWN_MAX;
 }
 
-/* Returns the page cache without shared memory, which is memory used; -1: not known. */
+/* Returns the page cache without shared memory, because shared memory counts as memory used; -1: not known. */
 static int64_t cache_without_shmem(int64_t cache, int64_t shmem)
 {
 	return cache < 0 ? -1 : known(cache - known(shmem));
 }
 
 /*
- * v1 has no file for the kernel's memory without reclaimable slabs. The difference of two values is unsure, because a
- * job can change each by 100 MB a second. So read the slabs before and after, and try again if the slabs changed.
+ * v1 has no file for the kernel's memory without reclaimable slabs, so stintd subtracts two values. A job can change
+ * each value by 100 MB a second between the two readings. So read the slabs before and after, and try again if the
+ * slabs changed.
  */
 #define SLAB_TRIES 8
 #define SLAB_TRY_NS 1000000 /* ten times the usual time */
@@ -544,7 +547,7 @@ static void memory_read_v1(const struct cgroup_mount *mount, const char *path, c
 	memory->swap_bytes = cgroup_stat_value(stat, "total_swap");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.max_usage_in_bytes");
 	memory->limit_bytes = read_number(mount, path, "memory.limit_in_bytes");
-	/* No limit looks like the largest number of pages. */
+	/* Without a limit, the file has the largest number of bytes in whole pages. */
 	if (memory->limit_bytes >= INT64_MAX / 2)
 		memory->limit_bytes = -1;
 }
@@ -566,7 +569,10 @@ static void memory_read_v2(const struct cgroup_mount *mount, const char *path, s
 	memory->cache_bytes = cache_without_shmem(cgroup_stat_value(stat, "file"), cgroup_stat_value(stat, "shmem"));
 	memory->swap_bytes = read_number(mount, path, "memory.swap.current");
 	memory->charged_peak_bytes = read_number(mount, path, "memory.peak");
-	/* Slurm limits a step in this cgroup of the user's processes. slurmstepd has only the job's limit. */
+	/*
+	 * Slurm sets the step's limit in this cgroup, which has the user's processes. slurmstepd has only the job's
+	 * limit.
+	 */
 	memory->limit_bytes = read_number(mount, path, "user/memory.max");
 	if (memory->limit_bytes < 0)
 		memory->limit_bytes = read_number(mount, path, "memory.max");

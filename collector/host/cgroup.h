@@ -28,7 +28,7 @@ struct cgroup_layout {
 
 struct cgroup_job {
 	int hierarchy_id;   /* number of the hierarchy; 0: cgroup v2 */
-	char controller[32]; /* decides about the job's threads; empty: cgroup v2 */
+	char controller[32]; /* decides which threads belong to the job; empty: cgroup v2 */
 	/* "/slurm_n1/uid_1/job_2", the same in each v1 hierarchy */
 	char job_path[PATH_MAX];
 	char step_name[NAME_MAX + 1]; /* directory in job_path */
@@ -73,7 +73,7 @@ int cgroup_processes(const struct cgroup_layout *layout, const struct cgroup_job
 struct cgroup_step {
 	pid_t stepd_pid;
 	pid_t task_pid; /* 0: not known */
-	/* CLOCK_BOOTTIME when the pids were right. A process that started later is another one. */
+	/* CLOCK_BOOTTIME when the plugin named the pids. If a process started later, its pid was reused. */
 	uint64_t seen_ns;
 };
 
@@ -84,8 +84,8 @@ struct cgroup_step {
  * Skips a hierarchy if the step daemon shares its cgroup with slurmd or another older process. Also skips a hierarchy
  * if the job's cgroup would contain slurmd or the caller.
  *
- * On v1, cpuacct decides which threads belong to the job, if the job is there. stint then counts the threads that this
- * cgroup counts.
+ * On v1, if the job has a cgroup of cpuacct, cpuacct decides which threads belong to the job. stint then counts the
+ * same threads as this cgroup.
  *
  * @hierarchy_id: the hierarchy that was chosen for the jobs; -1: none yet
  *
@@ -107,10 +107,10 @@ struct cgroup_slabs {
 };
 
 /*
- * Reads the memory values of the cgroup @path at one moment. Unknown values are -1.
+ * Reads the memory values of the cgroup @path. Unknown values are -1.
  *
  * @slabs: for v1; NULL: the memory used includes reclaimable slabs
- * If @slabs fails, the memory used is -1: a value that is too high would stay as the peak.
+ * If @slabs fails, the memory used is -1, because a value that is too high would stay as the peak.
  */
 void cgroup_memory_read(const struct cgroup_layout *layout, const char *path, const struct cgroup_slabs *slabs,
 			struct cgroup_memory *memory);

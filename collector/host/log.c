@@ -16,7 +16,7 @@
 #define USERS_MAX 200 /* lines of one format about users */
 #define NO_USER UINT32_MAX
 
-/* Lines of one format about one user, or about none. */
+/* The lines of one format that are about one user, or about no user. */
 struct kind {
 	const char *format;
 	uint32_t uid;
@@ -64,7 +64,7 @@ static void begin_span(struct kind *kind, time_t now)
 	kind->left_out = 0;
 }
 
-/* Returns the entry for a line. If all entries are in use, users share one (NO_USER) for each format. */
+/* Returns the entry for a line. If all entries are in use, all users share one entry (NO_USER) for each format. */
 static struct kind *find_kind(uint32_t uid, int priority, const char *format, time_t now)
 {
 	struct kind *kind = &kinds[0];
@@ -93,7 +93,10 @@ static unsigned int count_users(const char *format, time_t now)
 	return lines;
 }
 
-/* Returns true if the line may be written. A user gets a quarter of USERS_MAX, and never the last lines of it. */
+/*
+ * Returns true if the line may be written. A user gets at most LINES_MAX lines of a format. If few of the USERS_MAX
+ * lines are left, he gets fewer, so that some remain for other users.
+ */
 static bool is_within(const struct kind *kind, time_t now)
 {
 	unsigned int lines;

@@ -20,7 +20,7 @@ void collector_log(int priority, const char *format, ...) __attribute__((format(
 /*
  * Works like collector_log(), for a line about the user @uid or a job of @uid.
  * Writes 200 lines of one @format in ten seconds, but only 50 about one user. So a user cannot suppress lines about
- * other users. Always writes LOG_ERR, because it names a lost report.
+ * other users. Always writes a line with LOG_ERR, because such a line names a lost report.
  */
 void collector_log_user(uint32_t uid, int priority, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

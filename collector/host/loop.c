@@ -17,7 +17,7 @@
 #define FAST_MS 10
 #define HOLD_NS 30000
 #define REST_NS 200000
-/* Longest time of sleeps in one phase. A user's query waits meanwhile. */
+/* A phase sleeps only during its first 800 ms, because a user's query waits until the phase ends. */
 #define RESTS_NS 800000000
 #define WATCHES_MAX 8
 #define PERIODS_MAX 16
@@ -49,7 +49,7 @@ struct loop {
 	unsigned int seconds;
 	uint64_t held_since_ns;  /* CLOCK_MONOTONIC when the loop got the CPU */
 	uint64_t rests_until_ns; /* CLOCK_MONOTONIC; 0: no more sleeps in this phase */
-	bool (*full)(const void *data); /* NULL: nothing fills */
+	bool (*full)(const void *data); /* NULL: no buffer to watch */
 	const void *full_data;
 	bool fast;
 	bool hurried; /* SIGUSR1 came */
@@ -120,8 +120,8 @@ static void allow_rests(struct loop *loop)
 }
 
 /*
- * Sleeps if the loop has had the CPU for HOLD_NS. If something urgent comes or a buffer fills, this phase has no more
- * sleeps.
+ * Sleeps if the loop has had the CPU for HOLD_NS. If something urgent comes or a buffer fills, this was the last sleep
+ * of the phase.
  */
 static void rest(struct loop *loop)
 {

@@ -54,7 +54,7 @@ void loop_every(struct loop *loop, unsigned int seconds, loop_work *work);
  */
 void loop_children(struct loop *loop, loop_ended *ended);
 
-/* Calls @work at each such moment, in the order of registration. */
+/* Calls @work each time that @moment comes, in the order of registration. */
 void loop_at(struct loop *loop, enum loop_moment moment, loop_work *work);
 
 /* Does about 10 us of work, such as reading the files of one cgroup. Returns true if there is more. */

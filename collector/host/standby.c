@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/host/standby.h"
 
-#define MANY_NS 10000000000ull /* two records in this time want a helper */
+#define MANY_NS 10000000000ull /* two records within this time make stintd start a helper */
 #define PAUSE_NS 60000000000ull /* after a helper has failed */
 
 bool standby_wanted(struct standby *standby, uint64_t now_ns)

@@ -189,8 +189,8 @@ const struct job_step *job_find_step(const struct job *job, uint32_t id)
 bool job_continues(const struct job *job)
 {
 	/*
-	 * If a partition is off, no message announces the extern step. Processes of this step count, so the job has a
-	 * key.
+	 * If stint is off in the job's partition, no message announces the extern step. But the processes of this step
+	 * are counted, so the job has a key.
 	 */
 	return job->extern_step.ends_job && !job->extern_step.ended && (job->extern_step.announced || job->key) &&
 	       !job_find_step(job, STEP_EXTERN) && !job_find_step(job, STEP_BATCH);
@@ -313,7 +313,7 @@ static void learn_open(struct job *job, const struct control_message *message)
 	job->extern_step.announced |= open->ends == CONTROL_ENDS_WITH_EXTERN;
 	if (batch)
 		learn_array(about, open);
-	/* Slurm gives each extern step the number of the first attempt, so ignore a lower number. */
+	/* Slurm gives each extern step the restart count of the first attempt, so ignore a lower count. */
 	if (about->restart_count == CONTROL_NONE || open->restart_count > about->restart_count)
 		learn_number(&about->restart_count, open->restart_count);
 	if (open->umask >= 0 && open->umask <= 0777 && (batch || about->umask < 0))
@@ -336,7 +336,7 @@ static void learn_job_close(struct job *job, const struct control_message *messa
 	learn_text(&about->partition, close->partition);
 	about->exit_status = close->exit_status;
 	about->derived_status = close->derived_status;
-	/* The epilog of a requeued job has the number of the next attempt. */
+	/* The epilog of a requeued job has the restart count of the next attempt. */
 	if (!job->opened_ns)
 		learn_number(&about->restart_count, restarts);
 	else if (restarts != CONTROL_NONE && (about->restart_count == CONTROL_NONE || restarts > about->restart_count))

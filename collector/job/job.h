@@ -56,7 +56,7 @@ struct job_step {
 	struct memory_peaks memory;
 };
 
-/* What messages say about the job, with the names of struct control_message. */
+/* What messages say about the job. The members are named as in struct control_message. */
 struct job_about {
 	uint32_t job_id;
 	uint32_t uid;
@@ -67,7 +67,7 @@ struct job_about {
 	uint64_t job_memory_mb;
 	int32_t exit_status;
 	int32_t derived_status; /* -1: not known */
-	int32_t umask; /* of the batch step, or the first; -1: not known */
+	int32_t umask; /* of the batch step; without a batch step, of the first step; -1: not known */
 	enum control_mode mode;
 	char *node;
 	char *cluster;
@@ -78,7 +78,7 @@ struct job_about {
 	char *output;
 };
 
-/* What is known of the CPU time from before counting. */
+/* How well the CPU time from before counting is known. */
 enum before_known {
 	BEFORE_FOUND,
 	BEFORE_ROUGH, /* exact to some milliseconds */
@@ -118,11 +118,11 @@ struct job_closing {
 	bool no_epilog;    /* stintd closed the job itself */
 	int reply_fd;      /* the waiting epilog; -1: none */
 	bool reply_kept;   /* the epilog waits only for the record */
-	bool apart;        /* not by the keeper, but by a child */
+	bool apart;        /* a child must build the record, not the keeper */
 	/* In JOB_BUILDING: the job's child, or the keeper (collector/record/keeper.h). */
 	int builder_pid;
 	uint64_t keeper_turn; /* number of the keeper's answer */
-	uint64_t next_try_ns; /* CLOCK_BOOTTIME of the next attempt; 0: none failed */
+	uint64_t next_try_ns; /* CLOCK_BOOTTIME when stintd tries again; 0: no try failed */
 };
 
 struct job {
@@ -130,10 +130,10 @@ struct job {
 	struct job_user *user;
 	uint64_t key;     /* id of the first cgroup, for the maps; 0: none */
 	struct job_about about;
-	/* The latest. Without an extern step, each step has a new cgroup of the job. */
+	/* The latest cgroup. Without an extern step, Slurm makes a new cgroup of the job for each step. */
 	struct cgroup_job cgroup;
 	struct error no_cgroup;   /* why it was not found */
-	/* When the first message was sent. Distinguishes jobs of the same number. */
+	/* When the first message was sent. Distinguishes jobs with the same id. */
 	uint64_t first_unix_ns;
 	uint64_t opened_ns;      /* CLOCK_BOOTTIME of the first step; 0: none */
 	uint64_t opened_unix_ns; /* the same as Unix time */
@@ -143,7 +143,7 @@ struct job {
 	struct job_closing closing;
 	bool option_known; /* mode and output are not defaults */
 	bool off;         /* a step had --stint=off */
-	/* The epilog's number, if it is later than that of the steps; otherwise 0. */
+	/* The restart count from the epilog, if it is higher than that of the steps; otherwise 0. */
 	uint32_t epilogs_restarts;
 	uint64_t left_ns; /* CLOCK_BOOTTIME when the job had left; 0: not yet */
 	struct job_step *steps;
@@ -158,7 +158,7 @@ struct job {
 	__u64 counted[ABI_USES_SENT]; /* totals at the last sample */
 	unsigned int slot; /* slot in the maps (collector/kernel/slots.h); 0: none */
 	struct wait_rate wait_rate;
-	struct cgroup_memory highest; /* memory since the last sample */
+	struct cgroup_memory highest; /* highest memory values since the last sample */
 	bool was_read;                /* highest has values */
 	__u64 so_far[ABI_USES_SENT]; /* sums at the last walk over all threads */
 	uint64_t so_far_ns;          /* CLOCK_BOOTTIME of that walk */
@@ -206,8 +206,8 @@ struct job *jobs__add(struct jobs *jobs, const struct control_message *message);
 void jobs__note_closed(struct jobs *jobs, const struct control_message *message);
 
 /*
- * Returns true if the attempt of @message was closed before. This happens if stintd was slow: the plugin then also
- * leaves a note.
+ * Returns true if the attempt of @message was closed before. If stintd answers too late, a message comes twice: the
+ * plugin then also leaves a note.
  */
 bool jobs__was_closed(const struct jobs *jobs, const struct control_message *message);
 
@@ -246,7 +246,7 @@ uint64_t job_unexpected(void);
 
 void jobs__remove(struct jobs *jobs, struct job *job);
 
-/* Adds to @job what @message says and @job lacks. */
+/* Adds to @job those facts of @message that @job does not have yet. */
 void job__learn(struct job *job, const struct control_message *message);
 
 void memory_peaks_note(struct memory_peaks *peaks, const struct cgroup_memory *memory);

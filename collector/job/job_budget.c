@@ -38,8 +38,8 @@ static size_t share_of(const struct budget *budget, const struct jobs *jobs, con
 }
 
 /*
- * Returns how many entries (or points) the job may have. @wanted must be more than now. At the limit, shortens each job
- * that has more than its share.
+ * Returns how many entries (or points) the job may have. @wanted: must be more than the job has room for now. If all
+ * jobs together want too many, shortens each job that has more than its share.
  */
 static size_t allow(const struct budget *budget, struct jobs *jobs, const struct job *job, size_t wanted)
 {

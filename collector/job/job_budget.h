@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Limits stintd's memory: BUDGET_TIMELINES entries for all timelines, and BUDGET_SERIES points for all series. At the
- * limit, each user gets an equal share for all jobs.
+ * limit, each user gets an equal share for all his jobs together.
  */
 #ifndef STINT_JOB_BUDGET_H
 #define STINT_JOB_BUDGET_H

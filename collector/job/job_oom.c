@@ -9,7 +9,8 @@
 #include "common/utf8.h"
 
 /*
- * Returns true if the process was killed with its group (memory.oom.group): the kernel kills the chosen process first.
+ * Returns true if the process was killed only with its group (memory.oom.group). The kernel kills the chosen process
+ * first, so a victim of the same group came before this one.
  */
 static bool was_killed_along(const struct ooms *ooms, const struct event *event)
 {

@@ -45,10 +45,10 @@ struct oom_waiting {
 /* Adds a victim to the job's list. @event: the EVENT_OOM */
 void oom_add(struct ooms *ooms, const struct event *event);
 
-/* Works like oom_add(), for a victim that was not counted for the job. */
+/* Works like oom_add(), for a process that was not counted for the job. */
 void oom_add_uncounted(struct ooms *ooms, const struct event *event);
 
-/* Remembers the victim @pid of @time_ns (CLOCK_BOOTTIME), which may belong to no job. */
+/* Remembers that @pid was killed at @time_ns (CLOCK_BOOTTIME). The process may belong to no job. */
 void oom_wait(struct oom_waiting *waiting, uint32_t pid, uint64_t time_ns);
 
 /* Returns true if @event, an EVENT_IMAGE, is the end of a remembered victim. Sets *@oom to the victim's EVENT_OOM. */

@@ -19,7 +19,7 @@ enum job_phase {
 	/* The job has left the node. It waits for its last processes, or for a builder. */
 	JOB_ENDING,
 	JOB_BUILDING, /* the record is being built */
-	JOB_HELD,     /* waits for the next attempt; the maps keep the counts */
+	JOB_HELD,     /* waits until stintd tries again; the maps keep the counts */
 	JOB_PHASES
 };
 

@@ -23,7 +23,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Returns true if the last active period may be a mere start or end. @quiet_ns: quiet time beside it */
+/* Returns true if the last active period may be only the start or end of a script. @quiet_ns: quiet time beside it */
 static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 {
 	const struct stretch *last = &progress->last;
@@ -33,7 +33,7 @@ static bool is_edge(const struct progress *progress, uint64_t quiet_ns)
 	       last->bytes <= PROGRESS_EDGE_BYTES && lasted_ns < quiet_ns / PROGRESS_EDGE_TIME_SHARE;
 }
 
-/* Returns true if the job was only active at its start until @to_ns. */
+/* Returns true if all activity up to @to_ns was only the start of the job. */
 static bool was_start(const struct progress *progress, uint64_t to_ns)
 {
 	return progress->last_ns && progress->last.begin_ns == progress->begin_ns &&

@@ -19,8 +19,8 @@
 #define PROGRESS_BYTES_PER_S 4096
 
 /*
- * A job's script uses some CPU time and bytes merely to start and to end. A short period at the start or end is no
- * activity within these limits. In addition, its CPU time must be small for the quiet time beside it
+ * A job's script uses some CPU time and bytes merely to start and to end. So a short active period at the start or end
+ * is ignored if it stays below these limits. Its CPU time must also be small, compared with the quiet time beside it
  * (PROGRESS_CPU_SHARE).
  *
  * A sample that comes late counts as one second.
@@ -57,7 +57,7 @@ struct progress {
 	unsigned int stall_count;
 };
 
-/* Returns true if sums that grow from @before to @after in @ns are activity. */
+/* Returns true if the growth of the sums from @before to @after, within @ns, is activity. */
 bool progress_is_active(const __u64 before[ABI_USES_SENT], const __u64 after[ABI_USES_SENT], uint64_t ns);
 
 /* Adds a sample: the sums @before at @from_ns and @after at @to_ns (CLOCK_BOOTTIME). */

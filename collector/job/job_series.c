@@ -28,7 +28,7 @@ static void halve(struct series *series)
 {
 	size_t half = (series->count + 1) / 2;
 
-	/* The last of an odd number of points is merged with the next samples. */
+	/* If the number of points is odd, the last point will be merged with the next samples. */
 	if (series->count % 2 == 0)
 		series->in_last += series->samples;
 	for (size_t i = 0; i < half; i++) {
@@ -128,7 +128,7 @@ void series_leave_out(struct series *series)
 		series->left_out_most = series->left_out;
 }
 
-/* Subtracts what sampling counted twice, from the total and from the last points. */
+/* Subtracts @excess, which sampling counted twice, from the total and from the last points. */
 static void take_back(struct series *series, int use, uint64_t excess)
 {
 	series->total[use] -= excess;
@@ -142,7 +142,7 @@ static void take_back(struct series *series, int use, uint64_t excess)
 	}
 }
 
-/* Adds to the first point what found no room in a point. */
+/* Some sums of the total may be in no point. Adds these sums to the first point. */
 static void settle(struct series *series, struct series_point *last)
 {
 	for (int i = 0; i < ABI_USES_SENT; i++) {

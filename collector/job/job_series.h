@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A job's use over time: a point for each sample. If there are too many points, neighbours are merged. From then on, a
- * new point covers as many samples. Merging adds up sums, and takes the higher level.
+ * new point covers as many samples as a merged point. Merging two points adds up their sums, and takes the higher of
+ * their levels.
  */
 #ifndef STINT_JOB_SERIES_H
 #define STINT_JOB_SERIES_H
@@ -69,7 +70,7 @@ void series_end(struct series *series, uint64_t end_ns, const __u64 use[ABI_USES
 /* Merges points until at most @max are left, and frees memory. @max: at least 1 */
 void series_shorten(struct series *series, size_t max);
 
-/* Returns how many points need memory before the next one is added. */
+/* Returns how many points the memory must hold before the next point is added. */
 size_t series_room_wanted(const struct series *series);
 
 void series_free(struct series *series);

@@ -175,7 +175,7 @@ void timeline_add(struct timeline *timeline, const struct event *event, size_t m
 	memcpy(entry->use, event->use, sizeof(entry->use));
 	entry->peak_bytes = event->peak_bytes;
 	entry->count = 1;
-	/* An image without exec is a subshell. Its exit code is no failure, as for tools. */
+	/* An image without exec is a subshell. Its exit code is no failure, here and in the counts of tools. */
 	entry->failures = event->status != 0 && (event->flags & EVENT_EXECED) &&
 			  !(event->flags & (EVENT_REPLACED | EVENT_DISMISSED));
 	entry->flags = event->flags;

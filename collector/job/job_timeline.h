@@ -47,7 +47,7 @@ void timeline_coalesce(struct timeline *timeline, size_t max);
 /* Works like timeline_coalesce(), and frees memory. */
 void timeline_shorten(struct timeline *timeline, size_t max);
 
-/* Returns how many entries need memory before the next one is added. */
+/* Returns how many entries the memory must hold before the next entry is added. */
 size_t timeline_room_wanted(const struct timeline *timeline);
 
 void timeline_sort(struct timeline *timeline);

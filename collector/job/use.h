@@ -17,8 +17,8 @@ const char *use_name(unsigned int use);
 const char *use_wait_name(unsigned int wait, char text[32]);
 
 /*
- * Returns 0 for a negative value. Clocks differ by some microseconds, and bytes may be truncated before they are
- * written.
+ * Returns @value; 0 if it is negative. This happens because clocks differ by some microseconds, and because bytes may
+ * be truncated before they are written.
  */
 int64_t use_positive(uint64_t value);
 

@@ -21,20 +21,22 @@ struct wait_rate {
 };
 
 /*
- * Adds a check: @waits waits up to @now_ns of any clock. Returns true if the job has waited more than @most times a
- * second for too long.
+ * Adds a check. Returns true if the job has waited more than @most times a second for too long.
+ *
+ * @waits: number of waits until now
+ * @now_ns: the time, of any clock
  */
 bool wait_rate_note(struct wait_rate *rate, uint64_t waits, uint64_t now_ns, unsigned int most);
 
 /*
  * Checks a job that the kernel programs report between two checks. Returns true if the job was far above the limit
- * since the last check. Always returns false within WAIT_RATE_RUSH_NS of the last check.
+ * since the last check. Always returns false in the first WAIT_RATE_RUSH_NS after the last check.
  */
 bool wait_rate_note_rush(struct wait_rate *rate, uint64_t waits, uint64_t now_ns, unsigned int most);
 
 /*
- * Returns how many ns PRESSURE_MARK waits take at a rate far above @most waits a second. The kernel programs report a
- * faster job (EVENT_RUSH).
+ * Returns in how many ns a job makes PRESSURE_MARK waits if its rate is far above @most waits a second. The kernel
+ * programs report a job that is faster (EVENT_RUSH).
  */
 uint32_t wait_rate_rush_ns(unsigned int most);
 

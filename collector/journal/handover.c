@@ -256,7 +256,7 @@ static void order_all_uses(const struct head *head, struct job *job)
 	order_uses(head, job->series.total);
 }
 
-/* Ignores unknown steps: the job's own peaks include theirs. */
+/* Ignores unknown steps. The job's own peaks include the peaks of these steps. */
 static void take_steps(struct job *job, const char *at, uint64_t count)
 {
 	struct seen_step seen;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes and reads the handover of an open job. It has what is only in stintd's memory, such as the timeline. A stintd
- * that is stopped leaves handovers below the run directory. A killed stintd leaves none.
+ * Writes and reads the handover of an open job. The handover has the data that are only in the memory of stintd, such
+ * as the timeline. A stintd that is stopped leaves handovers below the run directory. A killed stintd leaves none.
  */
 #ifndef STINT_HANDOVER_H
 #define STINT_HANDOVER_H

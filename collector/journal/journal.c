@@ -233,7 +233,7 @@ int journal_prepare(int run_fd, struct error *err)
 	return forget_other_boots(run_fd, err);
 }
 
-/* Messages stay on disk: there can be many, and each has several pages. */
+/* The name of a message. The message itself stays on disk: there can be many, and each takes several pages. */
 struct found {
 	char name[256];
 	uint64_t sent_ns;
@@ -313,8 +313,8 @@ static int read_one(struct kept_file *file, bool note, struct error *err)
 }
 
 /*
- * Lists the messages in @directory_fd, a new descriptor, by the time of sending. Removes damaged files, and calls @bad
- * for each.
+ * Lists the messages in @directory_fd by the time of sending. Removes damaged files, and calls @bad for each.
+ * @directory_fd: a descriptor that was not read yet
  */
 static void list_all(int directory_fd, bool notes, struct found_list *list,
 		     void (*bad)(const char *name, const char *why, void *data), void *data)

@@ -23,8 +23,8 @@
 int journal_prepare(int run_fd, struct error *err);
 
 /*
- * Most files in jobs/, one for each step and for each end of a job. If half of them exist, a job gets
- * JOURNAL_FILES_FEW. The end of a job is always written.
+ * Most files in jobs/: one for each step and for each end of a job. If half of them exist, a job gets only
+ * JOURNAL_FILES_FEW files. The end of a job is always written.
  */
 #define JOURNAL_FILES_MAX 8192
 #define JOURNAL_FILES_FEW 16

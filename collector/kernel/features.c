@@ -192,7 +192,7 @@ static bool has_helper(const struct kernel *kernel, int number, enum where where
 	return !strstr(log, "invalid func ") && !strstr(log, "unknown func ") && !strstr(log, "cannot use helper ");
 }
 
-/* The kernel returns EINVAL for an unknown type. A process that may make no maps gets true. */
+/* The kernel returns EINVAL for an unknown type. Returns true also if this process may not make maps. */
 static bool has_map(int type)
 {
 	errno = 0;

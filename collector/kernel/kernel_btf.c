@@ -16,7 +16,7 @@ int kernel_open(struct kernel *kernel, struct error *err)
 	kernel->btf = btf__load_vmlinux_btf();
 	if (!kernel->btf)
 		return error_set(err, "the kernel has no BTF (/sys/kernel/btf/vmlinux; CONFIG_DEBUG_INFO_BTF)");
-	/* Do not load the module: the file system may never be used. */
+	/* Do not load the module fuse: the node may never use FUSE. */
 	if (access("/sys/kernel/btf/fuse", R_OK) == 0)
 		kernel->fuse = btf__load_module_btf("fuse", kernel->btf);
 	return 0;

@@ -261,7 +261,10 @@ static int stop(struct old *old, const char *name, struct error *err)
 	return 0;
 }
 
-/* Stop thread_switch first, because it sees the end of threads. Otherwise the end of an image may look complete. */
+/*
+ * Stop thread_switch first, because it sees the end of threads. If it ran longer than the other programs, an image
+ * could end without their counts and look complete.
+ */
 int old_stop(struct old *old, struct error *err)
 {
 	if (stop(old, "thread_switch", err) < 0 || stop(old, NULL, err) < 0)

@@ -58,7 +58,7 @@ bool old_counts_for_a_job(const struct old *old);
  */
 int old_stop(struct old *old, struct error *err);
 
-/* Removes stint's other pins in @dir. Returns how many other things remain. */
+/* Removes stint's remaining pins in @dir. Returns how many files of other software are left in @dir. */
 int old_unpin(const char *dir);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * Remembers a job's entries in the kernel's maps.
  *
- * If all entries of a job are known, and few, stintd deletes them by key. So it need not search large tables.
+ * stintd deletes a job's entries by key if it knows all of them, and if they are few. Otherwise it must search large
+ * tables.
  */
 #ifndef STINT_OWN_ENTRIES_H
 #define STINT_OWN_ENTRIES_H
@@ -41,7 +42,7 @@ struct own_entries {
  */
 void own_entries_note(struct own_entries *own, uint64_t job, unsigned int map, uint64_t key, bool found);
 
-/* Marks that @job had no entries before those that are stored so far. */
+/* Marks that @job had no other entries until now than those stored here. */
 void own_entries_are_first(struct own_entries *own, uint64_t job);
 
 /* Marks that all entries of @job in @map are stored. @map must be below 32. */

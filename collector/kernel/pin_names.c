@@ -9,7 +9,7 @@ static const char *const names[PROGRAMS] = {
 #undef NAME
 };
 
-/* Programs that stintd runs itself have no link, but a pin of their own. */
+/* A program that stintd runs itself has no link. Such a program is pinned itself, under another name. */
 const char *pin_name(enum program program)
 {
 	if (program == PROGRAM_member_scan)

@@ -74,9 +74,9 @@ struct table_use {
 };
 
 /*
- * Sets how many entries of the tables of processes each user may have.
+ * Sets each user's share of the entries in the tables of processes.
  *
- * @use: of the open jobs now
+ * @use: what the open jobs use now
  *
  * Returns 0; -1 with @err set.
  */
@@ -106,7 +106,7 @@ bool programs__taken_over(const struct programs *p);
 /*
  * Returns true if programs of another layout were replaced.
  *
- * @why: set to why this failed; empty if it did not. It belongs to @p.
+ * @why: set to the reason if a replacement failed; otherwise to an empty text. @p owns the text.
  */
 bool programs__replaced(const struct programs *p, const char **why);
 
@@ -120,7 +120,7 @@ struct job_cpu {
  * Finds the CPU time of each of @jobs, living threads included, with one walk over all threads.
  * A thread that ends during the walk may count twice.
  *
- * @jobs: @count elements, sorted by key; set
+ * @jobs: @count elements, sorted by key; receive the CPU times
  *
  * Returns 0; -1 with @err set if living threads cannot be read.
  */
@@ -166,8 +166,8 @@ int programs__set_hierarchy(struct programs *p, int hierarchy_id, const char *co
 			    struct error *err);
 
 /*
- * Finds the program file of slurmstepd by the running daemon @pid.
- * Returns 0, even if the daemon has ended; -1 with @err set.
+ * Finds the program file of slurmstepd through @pid, a running slurmstepd.
+ * Returns 0, even if this process has ended; -1 with @err set.
  */
 int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
 
@@ -231,7 +231,7 @@ int programs__sample(struct programs *p, unsigned int slot, struct sample *sampl
 
 /*
  * Returns the memory that the kernel could reclaim from a memory cgroup's slabs, in bytes.
- * Returns -1 if unknown, or with 4,096 or more cgroups below.
+ * Returns -1 if it is unknown, or if the cgroup has 4,096 or more cgroups below it.
  *
  * @cgroup_fd: the cgroup's directory
  */
@@ -246,7 +246,7 @@ int64_t programs__slab_bytes(struct programs *p, int cgroup_fd);
 int programs__living(struct programs *p, uint64_t job, void (*take)(const struct living *living, void *data),
 		     void *data);
 
-/* Reads the waits of @job as a whole, in @slot. Returns 0; -1 if they were not followed. */
+/* Reads the waits of @job as a whole, which are in @slot. Returns 0; -1 if these waits were not followed. */
 int programs__pressure(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure);
 
 /*
@@ -263,7 +263,7 @@ int programs__leave(struct programs *p, unsigned int slot, uint64_t job, uint64_
 bool programs__was_left(struct programs *p, unsigned int slot, uint64_t job, struct pressure *pressure);
 
 /*
- * Reads the CPU time of @job on each of @cpus CPUs. Returns 0; -1 if it was not followed.
+ * Reads the CPU time of @job on each of @cpus CPUs. Returns 0; -1 if the job was not followed as a whole.
  *
  * @ns: in nanoseconds
  */
@@ -292,11 +292,11 @@ void programs__forget(struct programs *p, uint64_t job);
 /* Deletes the shares and counts of users without jobs. */
 void programs__forget_users(struct programs *p, bool (*has_jobs)(uint32_t uid, void *data), void *data);
 
-/* Forgets jobs that @known does not know. An earlier stintd may have left them. */
+/* Forgets jobs for which @known returns false. An earlier stintd may have left these jobs. */
 void programs__forget_unknown(struct programs *p, bool (*known)(uint64_t job, void *data), void *data);
 
 /*
- * Read the ring buffer. programs__events_fd() becomes readable if the ring buffer fills too fast.
+ * Read the ring buffer. The descriptor of programs__events_fd() becomes readable if the ring buffer fills too fast.
  * programs__on_event() sets @take. programs__drain() calls @take for each event.
  */
 int programs__events_fd(struct programs *p);

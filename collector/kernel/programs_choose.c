@@ -153,7 +153,7 @@ static bool can_have(struct kernel *kernel, struct bpf_object *object, enum prog
 	return code && !why[0];
 }
 
-/* True also if the hierarchies cannot be read. */
+/* Returns true also if the hierarchies cannot be read. */
 static bool memory_is_of_v1(void)
 {
 	struct cgroup_layout layout;

@@ -65,7 +65,7 @@ struct programs {
 	struct slots slots;
 	struct own_entries own;
 	unsigned int map_entries[BOUNDED_MAP_COUNT];
-	struct bpf_link *links[PROGRAMS]; /* NULL if taken over: the pin holds the link */
+	struct bpf_link *links[PROGRAMS]; /* NULL if taken over: then the pin holds the link */
 	bool wanted[PROGRAMS];
 	bool loaded[PROGRAMS];
 	char reasons[PROGRAMS][160]; /* why the program is not loaded */
@@ -76,7 +76,7 @@ struct programs {
 	struct ring_buffer *ring;
 	const unsigned long *ring_read, *ring_written;
 	size_t ring_bytes; /* 0: no counters */
-	struct event *left; /* of replaced programs; not yet passed to take() */
+	struct event *left; /* events of replaced programs, not yet passed to take() */
 	size_t left_count;
 	bool replaced;
 	int foreign_pins;
@@ -131,10 +131,10 @@ int programs__pin(struct programs *p, struct error *err);
 /*
  * programs__open_pins() opens an earlier stintd's maps. It returns -1 if one is missing or has another layout.
  *
- * programs__count_for_a_job() returns false if nothing is lost by a new load.
+ * programs__count_for_a_job() returns false if the programs count for no job, so that new programs lose no counts.
  *
- * programs__would_be_same() returns true if a new load would change nothing, and all tables are empty.
- * The kernel needs most of a second to verify new programs.
+ * programs__would_be_same() returns true if newly loaded programs would be the same, and all tables are empty. stintd
+ * then loads none, because the kernel needs most of a second to verify programs.
  *
  * programs__take_over() takes over the pinned programs. It returns -1 with @err set if a needed one is missing.
  */
@@ -143,7 +143,7 @@ bool programs__count_for_a_job(const struct programs *p);
 bool programs__would_be_same(const struct programs *p);
 int programs__take_over(struct programs *p, struct error *err);
 
-/* Leaves out programs that @old lacks. Their sums would cover only a part of a job. */
+/* Leaves out programs that @old lacks. Otherwise their sums would cover only a part of a job. */
 void programs__leave_out_lacking(struct programs *p, const struct old *old);
 
 /* @seen: a program sees requests to FUSE, which matters for waits in open() */
@@ -192,7 +192,7 @@ int programs__scan_process(struct programs *p, pid_t pid, bool *early, struct er
 
 /*
  * Calls @take for each entry of a hash map. Deletes the entry if @take returns true.
- * May miss entries if others change the map meanwhile.
+ * May miss entries if kernel programs change the map during the walk.
  *
  * Returns 0; -1 if out of memory or if the map cannot be read.
  */

@@ -139,7 +139,7 @@ bool programs__has_memory(const struct programs *p, uint64_t memory_id)
 	return bpf_map_lookup_elem(p->maps[MEMORY_CGROUPS], &memory_id, &memory) == 0;
 }
 
-/* @bytes: the key of an entry in the maps of tools, file systems and files; otherwise its value */
+/* @bytes: the key of an entry, in the maps of tools, file systems and files; in other maps, the value */
 static bool begins_with(const void *bytes, const void *job)
 {
 	return memcmp(bytes, job, sizeof(uint64_t)) == 0;
@@ -206,9 +206,10 @@ void programs__forget(struct programs *p, uint64_t job)
 	if (!have_totals || totals.files)
 		programs__walk(p->maps[FILES], key_belongs, &job);
 	/*
-	 * Delete the totals last, because programs__forget_unknown() finds a job by them.
+	 * Delete the totals last, because programs__forget_unknown() finds a job by its totals.
 	 *
-	 * The kernel programs may have made totals of steps. Compare the numbers to see if all keys are known.
+	 * The kernel programs may have made totals of steps that stintd does not know. If the two numbers are equal,
+	 * stintd knows all keys.
 	 */
 	forget_by_value(p, TOTALS, job, own && have_totals && totals.steps == own->found ? own : NULL);
 	free(own);

@@ -2,8 +2,9 @@
 /*
  * Loads the object with the kernel programs.
  *
- * libbpf names a refused program only in a text for people. So stintd tries halves of the programs.
- * Needed programs take longest. They are tried only if no other program is refused.
+ * libbpf names a refused program only in a text for people. So stintd finds it by trials: it loads one half of the
+ * programs, then the other half, and divides a refused half again.
+ * Needed programs take longest to load. stintd tries these only if the kernel refuses no other program.
  */
 #include "collector/kernel/programs_internal.h"
 
@@ -176,8 +177,8 @@ static bool is_empty(const struct programs *p, struct range range)
 }
 
 /*
- * Sets the codes of the programs of @range that the kernel refuses. Returns true if there are any.
- * When time is up, refuses all optional programs of the range, and no needed one.
+ * Finds the programs of @range that the kernel refuses, and sets their codes. Returns true if it finds any.
+ * When time is up, marks all optional programs of @range as refused, and no needed program.
  *
  * @status: the kernel's answer to a larger range
  */

@@ -64,7 +64,7 @@ int programs__begin_walk(int program_fd, struct error *err)
  * Runs an iterator program to its end. Returns 0; -1 with @err set.
  *
  * @info: the part to walk over; NULL: all
- * @written: set to the bytes that it wrote
+ * @written: receives how many bytes the program wrote
  */
 static int iterate(int program_fd, union bpf_iter_link_info *info, size_t *written, struct error *err)
 {
@@ -338,7 +338,7 @@ int programs__cpu_ns(struct programs *p, struct job_cpu *jobs, size_t count, str
 		jobs[i].ns = 0;
 	if (programs__living(p, 0, add_cpu, &taker) < 0)
 		return error_set(err, "cannot read what live threads have used");
-	/* After the walk, so that no thread is missed. A thread that ended meanwhile counts twice. */
+	/* Read the totals after the walk, so that no thread is missed. A thread that ended meanwhile counts twice. */
 	for (size_t i = 0; i < count; i++) {
 		jobs[i].known = programs__totals(p, jobs[i].job, &totals) == 0;
 		jobs[i].ns += jobs[i].known ? totals.use[USE_CPU] : 0;
@@ -357,7 +357,7 @@ int programs__give(struct programs *p, uint64_t job, const struct given *given, 
 	return iterate_to_first(p->change_fd, err);
 }
 
-/* All threads of the job have ended. No program makes entries for the job any more. */
+/* Returns true if all threads of the job have ended. Then no program makes entries for the job any more. */
 static bool is_over(struct programs *p, uint64_t job)
 {
 	struct totals totals;
@@ -512,8 +512,8 @@ static int hand_over(void *data, void *record, size_t size)
 #define LARGE_BYTES (256 * 1024)
 
 /*
- * Keeps children from inheriting the mapping of the ring buffer, which makes forks slow.
- * libbpf does not tell the address.
+ * Keeps children from inheriting the mapping of the ring buffer, because this mapping makes forks slow.
+ * Finds the mapping in /proc, because libbpf does not tell its address.
  */
 static void keep_from_children(void)
 {

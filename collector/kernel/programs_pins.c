@@ -98,7 +98,10 @@ static int adopt(struct programs *p, enum program i, struct error *err)
 	return error_set(err, "the kernel program %s is not pinned", programs__name(i));
 }
 
-/* The pinned map may have another layout, or not be stint's. stint.conf sets the number of entries. */
+/*
+ * Compares a pinned map with this build. The pinned map may have another layout, or not be stint's. The number of
+ * entries may differ, because stint.conf sets it.
+ */
 static bool is_as(int fd, const struct bpf_map *map)
 {
 	struct bpf_map_info info = {};
@@ -134,7 +137,7 @@ bool programs__count_for_a_job(const struct programs *p)
 	return bpf_map_get_next_key(p->maps[JOB_CGROUPS], NULL, &cgroup) == 0;
 }
 
-/* A program that was refused before is loaded again, to log why. */
+/* Returns false if a wanted program has no pin. The kernel may have refused this program: a new load will log why. */
 static bool all_are_pinned(const struct programs *p)
 {
 	char pin[PATH_MAX + 64];

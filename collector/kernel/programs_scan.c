@@ -28,7 +28,8 @@ static bool has(const struct looked_at *looked_at, pid_t pid)
 }
 
 /*
- * Adds scanned processes to @looked_at, except if a thread is still being created.
+ * Scans the processes that are not in @looked_at, and adds them. Does not add a process that is still creating a
+ * thread.
  * Returns how many were scanned; -1 if all threads of the node must be scanned.
  */
 static int look_at_new(struct programs *p, const struct cgroup_layout *layout, const struct cgroup_job *cgroup,
@@ -58,7 +59,10 @@ int programs__scan_cgroup(struct programs *p, const struct cgroup_layout *layout
 	const struct timespec moment = { .tv_nsec = 1000000 };
 	struct looked_at looked_at = { .count = 0 };
 
-	/* Repeat until a round finds no new process: a child from before its parent's scan. */
+	/*
+	 * A process may fork before it is scanned, and its child is then not counted. So repeat until a round finds no
+	 * new process.
+	 */
 	for (int i = 0; i < ROUNDS_MAX; i++) {
 		int before = looked_at.count, fresh = look_at_new(p, layout, cgroup, &looked_at);
 

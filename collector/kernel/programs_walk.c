@@ -66,7 +66,7 @@ static void batch_hand_over(int map_fd, const struct batch *batch,
 	}
 }
 
-/* Few enough that malloc() needs no system call. */
+/* Returns a number of entries that is small enough for malloc() without a system call. */
 static __u32 first_room(const struct bpf_map_info *info)
 {
 	__u32 room = BATCH_BYTES / info->value_size;

@@ -59,7 +59,7 @@ static const short of_futex[] = {
 	SYS_futex,
 };
 
-/* Calls on semaphores, and on futexes without futex()'s arguments. */
+/* Calls on semaphores, and calls on futexes whose arguments differ from those of futex(). */
 static const short of_condition[] = {
 	SYS_futex_waitv, SYS_futex_wait, SYS_futex_wake, SYS_futex_requeue, SYS_semop, SYS_semtimedop,
 };

@@ -14,7 +14,7 @@
 #include "common/process/child.h"
 #include "common/process/helper.h"
 
-/* A keeper that needs this long for a record waits for the disk. */
+/* If the keeper needs this long for a record, it is waiting for the disk. */
 #define BUSY_NS 200000000ull
 
 struct call {
@@ -73,7 +73,7 @@ static void put(struct spool *spool, const struct call *call, size_t length, str
 static void __attribute__((noreturn)) keep(struct spool *spool, int fd, int parent)
 {
 	static struct call call;
-	/* Ends the keeper from time to time, because it keeps old pages of stintd in memory. */
+	/* Ends the keeper from time to time, because the keeper keeps old pages of stintd in memory. */
 	struct helper helper = { 0 };
 
 	child_begin(parent);

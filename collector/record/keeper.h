@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The keeper is a child of stintd that writes small records to the spool. stintd builds these records itself while many
- * jobs end. With the keeper, stintd need not fork for each job, nor wait for the disk.
+ * The keeper is a child of stintd that writes small records to the spool. While many jobs end, stintd builds these
+ * records itself, and passes them to the keeper. So stintd need not fork for each job, nor wait for the disk.
  *
  * stintd forks the keeper when two records come within some seconds. The keeper ends when idle, and after a minute.
  * Without a keeper, stintd forks a child for each record (close_job.h).
@@ -56,8 +56,8 @@ uint64_t keeper_put(struct keeper *keeper, const char *name, const char *text, s
 bool keeper_take(struct keeper *keeper, struct keeper_answer *answer);
 
 /*
- * Handles the end of the child @pid with the wait status @status. Returns true if the child was the keeper. The spool
- * may or may not have the records without an answer.
+ * Handles the end of the child @pid with the wait status @status. Returns true if the child was the keeper. A record
+ * without an answer may be in the spool or not.
  */
 bool keeper_ended(struct keeper *keeper, int pid, int status);
 

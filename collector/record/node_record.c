@@ -158,7 +158,7 @@ static struct json_object *build_allocated(struct build *b)
 	return object;
 }
 
-/* Returns how many ended images the timeline lacks because a killed stintd had read the events. */
+/* Returns how many ended images the timeline lacks. A killed stintd had read the events of these images. */
 static uint64_t unseen_records(const struct build *b)
 {
 	const struct timeline *timeline = &b->job->timeline;
@@ -291,7 +291,8 @@ static void add_partial_gaps(struct build *b)
 }
 
 /*
- * Returns true if the whole job was counted. Without a step here, reports/ decides, because it knows the job's start.
+ * Returns true if the whole job was counted. If no step ran here, reports/ decides this, because it knows when the job
+ * started.
  */
 static bool judge_complete(struct build *b)
 {

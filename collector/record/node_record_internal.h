@@ -38,7 +38,7 @@ struct build {
 	uint64_t *tools;            /* their ids */
 	size_t tool_count;
 	bool tools_failed;         /* out of memory */
-	/* From before the walk over live threads of a running job; otherwise NULL. */
+	/* Read before the walk over live threads of a running job; otherwise NULL. */
 	struct totals *step_totals;
 	bool *have_step_totals;
 	bool living_known;        /* all sums include the live threads */
@@ -75,8 +75,8 @@ void node_record_read_steps(struct build *b);
 struct listed_tool *node_record_tool(const struct build *b, uint64_t id);
 
 /*
- * Walks over the live threads of a running job. Adds their sums to job, steps and tools, which must have been read
- * before. Without a walk, some tools have no sums.
+ * Walks over the live threads of a running job. Adds their sums to the sums of the job, its steps and its tools. Call
+ * after reading the steps and tools. Without a walk, some tools have no sums.
  */
 void node_record_look_at_living(struct build *b);
 

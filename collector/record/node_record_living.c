@@ -45,7 +45,7 @@ static void add_sums(__u64 *to, const __u64 *use)
 		to[i] += use[i];
 }
 
-/* Adds a live thread to the sums, as the kernel programs do at its end. */
+/* Adds a live thread to the sums, as the kernel programs do when a thread ends. */
 static void add_thread(struct build *b, const struct living *thread)
 {
 	if (thread->flags & EVENT_BESIDE)
@@ -94,7 +94,7 @@ static void add_image(struct build *b, const struct living *image)
 		listed->tool.threads_peak = image->threads_peak;
 }
 
-/* The live threads were not read, so takes the job's last sample. Tools and steps have no samples. */
+/* Takes the job's last sample, because the live threads were not read. Tools and steps have no samples. */
 static void take_samples(struct build *b)
 {
 	char old[192];

@@ -138,7 +138,7 @@ static void end_series(struct build *b)
 	raise_last(b->job);
 }
 
-/* Adds a gap if more samples were left out in a row than by chance. */
+/* Adds a gap if so many samples in a row were left out that this was not chance. */
 static void add_rare_gap(struct build *b)
 {
 	unsigned int most = b->job->series.left_out_most;
@@ -176,7 +176,8 @@ void node_record_series_and_progress(struct build *b)
 /*
  * Returns the limit at which @victim was killed, in bytes; -1: none, or not known.
  *
- * If the kernel showed only the pid, this is the lower limit of step and job. Without the step, it is not known.
+ * If the kernel showed only the pid, this is the lower limit of step and job. If the step is not known, the limit is
+ * not known.
  */
 static int64_t limit_of(const struct job *job, const struct oom_victim *victim)
 {

@@ -61,7 +61,7 @@ static const char *shown(const char *text, size_t room, char copy[ABI_PATH_MAX +
 	return copy;
 }
 
-/* Returns the script's name. If only the comm is known, its full length does not mean that it was cut. */
+/* Returns the script's name. A name of ABI_COMM_MAX - 1 bytes may be a whole comm, so it gets no "...". */
 static const char *script_shown(const struct tool *tool, char copy[ABI_PATH_MAX + 4])
 {
 	size_t length = strlen(tool->script);
@@ -227,7 +227,7 @@ static struct json_object *build_entry(const struct build *b, const struct timel
 	return object;
 }
 
-/* Returns NULL if the tool began after the tools were read. */
+/* Returns NULL if the tool began only after the list of tools was read. */
 static struct json_object *build_living(const struct build *b, const struct living *living, uint64_t now)
 {
 	struct json_object *object = json_object_new_object();

@@ -55,7 +55,7 @@ static struct json_object *build_totals(const struct build *b, const struct tota
 	put_count(object, "threads_peak", t->threads_peak);
 	put_count(object, "oom_kills", t->oom_kills);
 	put_used_memory(b, t, peaks, object);
-	/* the final peak, from the removal of the cgroup */
+	/* the final peak, which the programs read when the cgroup was removed */
 	if (t->charged_peak_bytes)
 		put_count(object, "memory_charged_peak_bytes", t->charged_peak_bytes);
 	else if (peaks->charged_bytes > 0)
@@ -149,7 +149,7 @@ static void add_step_gaps(struct build *b, const struct job_step *step, const st
 			b, "steps",
 			"some steps ended before the collector could look at them: their memory peaks are not known");
 	else if (!totals->charged_peak_bytes && step->memory.charged_bytes > 0 && step->end_ns && !b->job->queried &&
-		 /* Without this program, the job has the same gap. */
+		 /* If this program is not loaded, the job itself has the same gap. */
 		 programs__loaded(b->source->programs, PROGRAM_member_cgroup_removed))
 		node_record_gap(b, "steps",
 				"the kernel did not give the charged peak of some steps: it is the one that stintd read last");
@@ -181,7 +181,7 @@ static bool totals_of_step(const struct build *b, const struct job_step *step, s
  * Returns when the step's last process ended (CLOCK_BOOTTIME); 0: not known. The step daemon reports the end later,
  * after its own work.
  *
- * Takes the daemon's time for the extern step, or if a process lives or may be uncounted.
+ * Takes the daemon's time for the extern step, and for a step with processes that live or may be uncounted.
  */
 static uint64_t end_of_step(const struct build *b, const struct job_step *step, const struct totals *totals)
 {
@@ -221,7 +221,10 @@ static struct json_object *build_step(struct build *b, const struct job_step *st
 	return object;
 }
 
-/* Returns true if not all tasks of a step are known. A step on several nodes does not tell how many tasks are here. */
+/*
+ * Returns true if some tasks of a step are not known. Ignores steps on several nodes, because nothing tells how many of
+ * their tasks are here.
+ */
 static bool fewer_tasks_named(const struct job *job)
 {
 	for (uint32_t i = 0; i < job->step_count; i++) {

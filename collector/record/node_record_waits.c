@@ -16,7 +16,7 @@ static uint64_t since(uint64_t begin_ns, uint64_t now)
 	return begin_ns && now > begin_ns ? now - begin_ns : 0;
 }
 
-/* Adds waits that have not ended, up to now. */
+/* For waits that have not ended, adds the time until now. */
 static void settle(struct pressure *p)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC), full = p->busy ? 0 : since(p->full_since, now);

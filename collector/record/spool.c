@@ -237,7 +237,7 @@ static void give_up(struct spool *spool, struct entry *entry, const char *why)
 
 /* The records of one user, in a list sorted by user and age. */
 struct share {
-	struct entry *oldest; /* that was not given up */
+	struct entry *oldest; /* the oldest record that was not given up */
 	struct entry *end;
 	uint64_t bytes;
 	uint64_t records;
@@ -271,7 +271,10 @@ static struct share *divide(struct list *list, size_t *count)
 	return shares;
 }
 
-/* Returns the share with the most bytes (@by_bytes) or records, if it can give up a record; otherwise NULL. */
+/*
+ * Returns the share with the most bytes (@by_bytes) or the most records. Ignores shares whose records were all given
+ * up. Returns NULL if no share is left.
+ */
 static struct share *largest_of(struct share *shares, size_t count, bool by_bytes)
 {
 	struct share *largest = NULL;
@@ -284,8 +287,8 @@ static struct share *largest_of(struct share *shares, size_t count, bool by_byte
 }
 
 /*
- * Gives up old records of the users with the most. Stops when @incoming bytes of @uid fit, and at most @most records
- * are left.
+ * Gives up old records of the users with the most bytes or records. Stops when @incoming bytes of @uid fit, and at most
+ * @most records are left.
  */
 static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, uint64_t incoming, uint64_t most)
 {
@@ -318,7 +321,7 @@ static void give_up_until(struct spool *spool, struct list *list, uint32_t uid, 
 	}
 }
 
-/* Makes room in spool_dir for @incoming bytes of @uid; 0: applies the limits. */
+/* Makes room in spool_dir for @incoming bytes of @uid. If @incoming is 0, only applies the limits. */
 static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 {
 	uint64_t most = spool->max_records - (incoming > 0);
@@ -328,7 +331,7 @@ static void make_room(struct spool *spool, uint32_t uid, uint64_t incoming)
 					spool->counts->records <= (int64_t)most))
 		return;
 	list_directory(spool->places[0].fd, 0, &list);
-	/* Give up several records: the next one would list the directory again. */
+	/* Give up several records at once. Otherwise the next record would list the directory again. */
 	if (list.count > most)
 		most -= spool->max_records / 64;
 	give_up_until(spool, &list, uid, incoming, most);
@@ -594,12 +597,12 @@ static void remove_temporary(const struct spool_place *place, int64_t now_s)
 			unlinkat(fd, entry->d_name, 0);
 }
 
-/* Entries for users, by uid modulo PATIENCES. Two users may share an entry, and its time. */
+/* Number of entries in spent_ns. The uid modulo PATIENCES is the index, so two users may share an entry. */
 #define PATIENCES 1024
 
 /*
- * Leaves the user's records from @next on for the next pass, because each would take as long. @delivered: the next pass
- * tries the records whatever their age
+ * Leaves the user's records from index @next on for the next pass, because each record may take as long as the last
+ * one. @delivered: the next pass tries these records whatever their age
  */
 static void leave_for_next(const struct spool *spool, struct list *list, size_t next, bool delivered, int64_t now_s)
 {

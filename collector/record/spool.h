@@ -8,7 +8,7 @@
  * - records that no attempt can deliver
  * - records older than SPOOL_GONE_S, if the job's directory was removed
  * - records older than spool_max_age_h, after a last attempt
- * - above spool_max_mb or SPOOL_RECORDS_MAX: the oldest record of the user with the most
+ * - above spool_max_mb or SPOOL_RECORDS_MAX: the oldest record of the user with the most bytes or records
  */
 #ifndef STINT_SPOOL_H
 #define STINT_SPOOL_H
@@ -42,7 +42,7 @@ struct spool_counts {
 	uint64_t set_aside;
 	uint64_t given_up;
 	int64_t bytes; /* in spool_dir, roughly */
-	int64_t records; /* also roughly */
+	int64_t records; /* in spool_dir, roughly */
 	/*
 	 * Indexed by a hash of the name. A collision does little harm: a line of the log or an attempt may be missing.
 	 */

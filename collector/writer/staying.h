@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Runs a serving stint-epilog, which forks a writer for each record. Dynamic linking is done once, which saves half of
- * a writer's start. The writers are children of stintd.
+ * Runs a serving stint-epilog, which forks a writer for each record. So dynamic linking is done only once, which saves
+ * half of the time for the start of a writer. The writers are children of stintd.
  *
  * stintd starts the serving stint-epilog when two records come within some seconds. The serving stint-epilog ends when
  * idle, after a minute, after a signal killed a writer, or if its file changed. Without it, stintd starts each writer
@@ -21,7 +21,7 @@ struct staying {
 	int fd; /* socket, if pid is not 0; -1: ending */
 	int pid; /* 0: none runs */
 	bool ready; /* the serving stint-epilog accepts calls */
-	struct standby standby; /* decides about a start */
+	struct standby standby; /* decides when to start the serving stint-epilog */
 	dev_t device; /* of the program's file, like the next two */
 	ino_t inode;
 	struct timespec changed;

@@ -33,7 +33,7 @@ int writer_cgroups_make(const struct cgroup_layout *layout, char dir[PATH_MAX], 
  */
 int writer_cgroups_release(const struct cgroup_layout *layout, struct error *err);
 
-/* Removes users' cgroups in @dir without processes and without pages of an in-memory file system. */
+/* Removes those users' cgroups in @dir that have neither processes nor pages of an in-memory file system. */
 void writer_cgroups_tidy(const char *dir);
 
 #endif

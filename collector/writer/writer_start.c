@@ -16,7 +16,7 @@ void writer_path(const struct writer_program *program, char path[PATH_MAX + 32])
 	snprintf(path, PATH_MAX + 32, "%s/" WRITER_PROGRAM, program->libexec_dir);
 }
 
-/* Leaves room for three more arguments. Returns the index of the first of these. */
+/* Fills @arguments with the options for all uses. Returns the next index. @arguments has room for three more. */
 static int common_arguments(const struct writer_program *program, const char *arguments[])
 {
 	int n = 1;

@@ -8,12 +8,14 @@
 /* Returns the node's memory, in bytes, divided by @part. */
 uint64_t memory_bound_part(unsigned int part);
 
-/* Writes @text to the file @name of the cgroup @dir, a directory. Returns 0; -1 with errno set. */
+/* Writes @text to the file @name in the cgroup's directory @dir. Returns 0; -1 with errno set. */
 int cgroup_write(const char *dir, const char *name, const char *text);
 
 /*
- * Limits the memory of the cgroup @dir, a directory, to @bytes. Returns 0; -1 with errno set.
+ * Limits the memory of the cgroup with the directory @dir to @bytes.
  * Writes memory.max (cgroup v2) or memory.limit_in_bytes (v1).
+ *
+ * Returns 0; -1 with errno set.
  */
 int memory_bound_set(const char *dir, uint64_t bytes);
 

@@ -75,7 +75,7 @@ void *arena_get(struct arena *arena, size_t size)
 	return memory;
 }
 
-/* The chunk may move: it holds only one piece. */
+/* The chunk may move, because it holds only the piece that is resized. */
 static void *resize_chunk(struct arena *arena, struct arena_chunk *chunk, size_t size)
 {
 	size_t more = size - chunk->room;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Maps keys of any bytes to a pointer and a number. The hash has a secret seed: users cannot make the map slow. */
+/*
+ * Maps keys of any bytes to a pointer and a number.
+ * The hash has a secret seed, so that users cannot choose keys that make the map slow.
+ */
 #ifndef STINT_MAP_H
 #define STINT_MAP_H
 

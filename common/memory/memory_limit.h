@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts failed allocations, because json-c leaves out data without an error. */
+/* Counts failed allocations. If memory runs out, json-c may leave out data without an error. */
 #ifndef STINT_MEMORY_LIMIT_H
 #define STINT_MEMORY_LIMIT_H
 
@@ -12,7 +12,7 @@
 #define MEMORY_SANITIZED
 #endif
 
-/* Returns the failed allocations of this process, and of its parents before the fork. */
+/* Returns the number of failed allocations in this process. A forked process begins with its parent's number. */
 unsigned long memory_failures(void);
 
 #endif

@@ -16,7 +16,7 @@
 /*
  * The header of a chunk. Blocks follow it: a size, and then memory aligned to 16 bytes.
  *
- * Only one thread, the owner, makes blocks in a chunk. It counts them in mine.live, without locked instructions.
+ * Only one thread, the owner, makes blocks in a chunk. The owner counts these blocks in mine.live, without atomics.
  * When the owner leaves the chunk, it adds mine.live to live. Until then, live may be negative.
  */
 struct chunk {

@@ -3,7 +3,7 @@
  * Gives memory quickly to work that makes thousands of small objects and then frees them all.
  *
  * Between memory_quick(true) and memory_quick(false), this thread's allocations are in chunks of 1 MiB.
- * One object keeps its whole chunk in use. So make objects that outlive the work after it.
+ * A single object keeps its whole chunk in use. So make objects that outlive the work only after memory_quick(false).
  *
  * Any thread may free() an object. If memory is short, or under a sanitizer, malloc() works as usual.
  */
@@ -25,7 +25,7 @@ void *memory_quick_get(size_t size);
 
 bool memory_quick_has(const void *memory);
 
-/* In bytes. @memory must be in a chunk. */
+/* Returns the size of the block @memory in bytes. @memory must be in a chunk. */
 size_t memory_quick_size(const void *memory);
 
 /* @memory must be in a chunk. Any thread may call this. */

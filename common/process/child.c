@@ -64,7 +64,7 @@ static void reset_signals(void)
 	signal(SIGPIPE, SIG_DFL);
 }
 
-/* A child that outlives stintd would read maps that the next stintd replaces. */
+/* Without this, a child could outlive stintd, and would read maps that the next stintd replaces. */
 static void die_with(int parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -46,7 +46,7 @@ bool child_wait(pid_t pid, int wait_ms, int *status);
 
 /*
  * Kills a child, and waits at most @wait_ms milliseconds for its end.
- * A killed child may not end: a file system hangs, or the user has frozen the cgroup.
+ * A killed child does not end while a file system hangs, or while the user has frozen the cgroup.
  *
  * Returns the wait status; -1 if the child has not ended, or its state is not known.
  */

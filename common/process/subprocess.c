@@ -94,7 +94,7 @@ static bool reap(pid_t pid, int64_t deadline_ms, bool in_time, int *status)
 	return false;
 }
 
-/* Returns 0 for exit code 0 in time and a short enough output; -1 with @err set. */
+/* Returns 0 if the program ended in time with exit code 0, and its output is not too long; -1 with @err set. */
 static int check_end(const char *name, const struct output outputs[2], bool in_time, int status, struct error *err)
 {
 	if (!in_time)
@@ -113,7 +113,7 @@ static int check_end(const char *name, const struct output outputs[2], bool in_t
 	return error_set(err, "%s: exit code %d", name, WEXITSTATUS(status));
 }
 
-/* Returns a file in memory; -1 with errno set. A pipe could block us. */
+/* Returns a file in memory with @text; -1 with errno set. A write to a pipe could block this process. */
 static int file_of(const char *text)
 {
 	size_t length = strlen(text);
@@ -135,7 +135,9 @@ static void put_away(struct output (*outputs)[2])
 }
 
 /*
- * @in: standard input; below 0: empty Returns 0 with @pid set; -1 with errno set.
+ * @in: standard input; below 0: empty
+ *
+ * Returns 0 with @pid set; -1 with errno set.
  */
 static int start_with_pipes(const char *const argv[], int in, struct output outputs[2], pid_t *pid)
 {

@@ -21,7 +21,7 @@ char *subprocess_output(const char *const argv[], unsigned int wait_ms, size_t m
 
 /*
  * Like subprocess_output(), but the program reads @input from standard input.
- * Every user of the machine can read a program's arguments.
+ * Use this for texts that not everyone may see: every user of the machine can read a program's arguments.
  */
 char *subprocess_answer(const char *const argv[], const char *input, unsigned int wait_ms, size_t max, size_t *len,
 			struct error *err);

@@ -2,10 +2,11 @@
 /*
  * Defines what stintd and the processes of stint-epilog share.
  *
- * A process of root that works for a user has the user in its name. stintd counts it as the user's.
+ * A process of root that works for a user has the user in its name. stintd counts this process as the user's.
  *
- * The standard input of the serving stint-epilog is a socket of stintd. An answer of 0 says that it accepts calls.
- * For each call it forks a writer, which becomes a child of stintd, and answers with the writer's pid.
+ * stintd starts one stint-epilog that serves calls. The standard input of this process is a socket to stintd.
+ * Its first answer, 0, says that it accepts calls. For each call, it forks a writer as a child of stintd, and answers
+ * with the writer's pid.
  *
  * The kernel ends a writer with the user's uid after WRITER_USER_MAX_S.
  */
@@ -22,7 +23,7 @@
 #define WRITER_USER_HANGS "the job's directory does not answer"
 #define WRITER_SIGNALED "stint-epilog was ended by signal %d"
 
-/* A call. A failed writer writes the reason to the descriptor that comes with the call. */
+/* A call. A file descriptor comes with it. If the writer fails, it writes the reason to this descriptor. */
 struct writer_call {
 	uint32_t first;
 	char record[PATH_MAX]; /* path; bytes after its NUL are not sent */

@@ -12,7 +12,7 @@
 #include "common/record_name.h"
 #include "common/suffix.h"
 
-#define SETTLED_S 1 /* seconds; a later change may not show in a directory's time */
+#define SETTLED_S 1 /* seconds; within this time, another change may leave a directory's mtime the same */
 
 static void add(struct waiting_files *to, const struct waiting_files *one)
 {

@@ -2,7 +2,7 @@
 /*
  * Counts what waits on this node: node records, store lines and batches.
  *
- * Counts the files themselves, so stintd and `stint doctor` report the same numbers.
+ * Counts the files in the directories, so that stintd and `stint doctor` report the same numbers.
  */
 #ifndef STINT_WAITING_H
 #define STINT_WAITING_H
@@ -27,7 +27,7 @@ struct waiting_files {
 
 struct waiting {
 	struct waiting_files records;
-	struct waiting_files reserve; /* of these, in the reserve */
+	struct waiting_files reserve; /* the part of records that is in the reserve */
 	struct waiting_files lines, batches;
 };
 
@@ -67,7 +67,7 @@ bool waiting_go_on(struct waiting_look *look);
 
 /*
  * Sets @waiting. Returns 0; -1 with errno set if spool_dir cannot be read.
- * On failure, records has only those of the reserve.
+ * On failure, waiting->records counts only the records in the reserve.
  */
 int waiting_end(const struct waiting_look *look, struct waiting *waiting);
 

@@ -143,7 +143,7 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 
 	out->known = true;
 	/*
-	 * If a node has no record, its usage is missing. The allocation must then leave out this node, too.
+	 * If a node has no record, the report lacks its usage. The allocation must then leave out this node, too.
 	 * If the job gave back nodes, Slurm has only the allocation at the end.
 	 */
 	out->cpus = whole && slurm->cpus >= 0 ? slurm->cpus : SUM_ALLOCATED(input, cpus);
@@ -164,7 +164,7 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 	out->exclusive = slurm->exclusive;
 }
 
-/* Rounds as reports are written: a report that is read again must give the same results. */
+/* Rounds in the same way as a written report: a report that is read again must give the same results. */
 static double rounded(double ratio)
 {
 	char text[340];
@@ -213,7 +213,7 @@ static const char *scope_of(const struct work *work, const struct peak *peak)
 	return report_copy(work->making.report, utf8_finish(text));
 }
 
-/* node_memory() for a report whose nodes are not added yet. @allocated: bytes on one node; may be unknown. */
+/* Works like node_memory(), for a report that has no nodes yet. @allocated: bytes on one node; may be unknown. */
 static double given_memory(const struct report *report, int64_t allocated)
 {
 	const struct report_requested *requested = &report->requested;
@@ -268,7 +268,7 @@ static void put_memory_use(struct work *work, const struct totals *totals, struc
 		out->memory_wasted_gib_hours = rounded(wasted_memory(work) / GIB * work->elapsed_s / S_PER_H);
 }
 
-/* Adds the records of nodes that ran a step. If there are none, adds all records: the job used nothing. */
+/* Adds the records of nodes that ran a step. If no node ran a step, adds all records: the job used nothing. */
 static void add_totals(const struct work *work, struct totals *totals)
 {
 	const struct build_input *input = work->active.record_count ? &work->active : work->input;
@@ -496,7 +496,7 @@ static bool has_line(const struct build_input *input)
 
 /*
  * Adds verdict and findings, which need all other parts.
- * A store line's timeline has few entries, and does not show what ran at a given moment. It is left out.
+ * A store line's timeline has few entries, and does not show what ran at a given moment. So it is left out.
  */
 static void judge(struct work *work, struct report *report)
 {

@@ -20,7 +20,7 @@ struct build_missing {
 };
 
 struct build_input {
-	const struct record *const *records; /* from record_parse(): at least one, that of the leading node first */
+	const struct record *const *records; /* from record_parse(): at least one; the first one is of the leading node */
 	size_t record_count;
 	bool running; /* the job is still running */
 	const struct build_missing *missing; /* nodes without a record */
@@ -36,7 +36,7 @@ struct build_input {
 	 * The only gaps are about uncounted processes. @rules must not be NULL.
 	 */
 	struct facts *for_row;
-	int64_t now_unix_ns;       /* the end of a job can be later: Slurm then only expects it */
+	int64_t now_unix_ns;       /* if the end of a job is later, Slurm only expects this end */
 };
 
 /* Returns the report for report_free(); NULL if out of memory. The report's gaps say why values are unknown. */

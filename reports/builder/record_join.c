@@ -53,7 +53,7 @@ static bool is_same(const char *name)
 	       strcmp(name, "magic") == 0;
 }
 
-/* Joins two counts in the way that fits @name. If one is not known, returns the other. */
+/* Joins two counts in the way that fits @name. If only one count is known, returns this count. */
 static int64_t join_count(const char *name, int64_t former, int64_t later)
 {
 	if (former < 0 || later < 0)
@@ -76,7 +76,7 @@ static void join_numbers(const struct report_object *of, const void *former, voi
 
 /*
  * Joins the object @former to @later.
- * @rest: records leave out objects of zeros. An unknown object then makes the joined object unknown.
+ * @rest: records leave out objects that have only zeros. If an object is still unknown, the joined object is unknown.
  */
 static void join_object(const struct report_object *of, bool rest, const void *former, void *later)
 {
@@ -124,7 +124,7 @@ static void join_lost(const struct record *former, struct record *later)
 }
 
 /*
- * Makes @both a list of the items of @former, with room for those of @later. An item has @bytes bytes.
+ * Makes @both a list of the items of @former, with room for the items of @later. An item has @bytes bytes.
  * If one of the lists is not known, sets @later to the known list and returns false.
  */
 static bool begin_list(const void *former, void *later, size_t bytes, struct report_any_list *rest, struct report_any_list *both)
@@ -143,7 +143,7 @@ static bool begin_list(const void *former, void *later, size_t bytes, struct rep
 	return true;
 }
 
-/* Adds the items one by one, so that many joins need hardly more memory than one. */
+/* Adds the items one by one, so that many joins need hardly more memory than a single join. */
 static void end_list(struct report *memory, const struct report_object *of, void *later, struct report_any_list *both)
 {
 	struct report_any_list now;
@@ -165,11 +165,14 @@ static void end_list(struct report *memory, const struct report_object *of, void
 
 struct kind {
 	const struct report_object *(*of)(void);
-	size_t fields; /* fields that identify an entry, from the first one on; the first one must be known */
+	size_t fields; /* how many of the first fields identify an entry; the first field must be known */
 	size_t max; /* most entries of this list */
 };
 
-/* Makes the key of @entry, for free(). Returns its size; 0 if the first field is unknown, or if out of memory. */
+/*
+ * Makes the key of @entry, which the caller frees.
+ * Returns the size of the key; 0 if the first field is unknown, or if out of memory.
+ */
 static size_t make_key(const struct kind *kind, const void *entry, char **key)
 {
 	const struct report_field *fields = kind->of()->fields + (report_rest(kind->of()) ? 1 : 0);
@@ -251,7 +254,7 @@ static size_t put_entry(const struct kind *kind, struct report_any_list *list, c
 
 /*
  * Joins two lists into @later. The entries of @former come first.
- * Entries with the same key become one. All entries without room become one.
+ * Entries with the same key become one. All entries for which there is no room become one entry.
  * If one of the lists is not known, @later becomes the known list.
  * @moved_to: set to the new index of each entry of @later; may be NULL.
  * Returns how many entries were in both lists.
@@ -280,7 +283,7 @@ static size_t join_list(struct report *memory, const struct kind *kind, const vo
 }
 
 /*
- * Puts the items of @former before those of @later. @of: the table of the items.
+ * Puts the items of @former before the items of @later. @of: the table of the items.
  * If one of the lists is not known, @later becomes the known list.
  */
 static void append_list(struct report *memory, const struct report_object *of, const void *former, void *later)
@@ -412,7 +415,7 @@ static void join_modes(const struct record *former, struct record *later)
 }
 
 /*
- * Returns true if both records have the object: @one of the former record, @other of @later.
+ * Returns true if both records have the object. @one is the former record's object, and @other is that of @later.
  * If only one record has the object, @later gets it, and the gap @in_report. @of: the object's table.
  */
 static bool have_both(const struct report_object *of, const void *one, void *other, struct record *later, const char *in_report)
@@ -515,7 +518,7 @@ int record_join(struct record *former, struct record *later, struct error *err)
 	later->continues = later->continues && former->continues;
 	if (!is_joined(former, later))
 		join_all(former, later);
-	/* Without memory for a key, the joined list has an entry twice. */
+	/* If there was no memory for a key, the joined list has an entry twice. */
 	if (memory_failures() != failures)
 		report_lacked(record_memory(later));
 	if (!report_lacks_memory(record_memory(later)))

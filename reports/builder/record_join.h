@@ -12,8 +12,8 @@
 
 /*
  * Adds the record @former to the record @later, which continues @former.
- * Sums are added up. Of two peaks, the higher one stays. Lists are appended as far as they fit.
- * A sum that one record does not know is unknown. Another version of stint may have left out this sum.
+ * Sums are added up. Of two peaks, keeps the higher. Lists are appended as far as they fit.
+ * If one record lacks a sum, the joined sum is unknown: a version of stint may not have counted it.
  *
  * If @former continues an earlier record, @later then continues that record.
  * If @later already includes @former, @later does not change.

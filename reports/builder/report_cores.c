@@ -5,7 +5,7 @@
 
 #include "reports/records/record_parts.h"
 
-#define LOADED_PART 20 /* a loaded core has 1/LOADED_PART of the CPU time of the busiest core */
+#define LOADED_PART 20 /* a loaded core has at least 1/LOADED_PART of the CPU time of the busiest core */
 
 bool cores_count(const struct record *record, int64_t *count)
 {
@@ -37,7 +37,7 @@ bool cores_count_used(const struct record *record, int64_t *used)
 	return true;
 }
 
-/* A shell may start on one core, and its program compute on another. So hardly used cores are not loaded. */
+/* A shell may start on one core while its program computes on another. So hardly used cores do not count as loaded. */
 bool cores_count_loaded(const struct record *record, int64_t *loaded)
 {
 	const struct record_core_list *cores = &record->allocated.cores;

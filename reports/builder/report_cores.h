@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts the cores in a node's record, or in the part that a store line keeps. */
+/* Counts the cores in a node's record, or in the part of the record that a store line has. */
 #ifndef STINT_REPORT_CORES_H
 #define STINT_REPORT_CORES_H
 
@@ -21,7 +21,7 @@ bool cores_count_used(const struct record *record, int64_t *used);
  */
 bool cores_count_loaded(const struct record *record, int64_t *loaded);
 
-/* cores_count_used() that also adds unused cores to @unused. Adds none if it returns false. */
+/* Works like cores_count_used(), and adds unused cores to @unused. If it returns false, it adds no core. */
 bool cores_put_unused(const struct record *record, struct report *report, struct report_unused_core_list *unused, int64_t *used);
 
 /* Fills @cores, for the report's list of nodes. Does nothing if the record's cores are not known. */

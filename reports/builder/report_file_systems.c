@@ -145,7 +145,7 @@ struct servers {
 	bool remote; /* a server served files of another machine */
 };
 
-/* A server that a signal ended counts, because the job's end may have killed it. A server that failed does not. */
+/* A server counts if a signal ended it, because the job's end may have killed it. A failed server does not count. */
 static bool has_served(const struct record_tool *tool)
 {
 	int64_t runs = 0, forks = 0, failures = 0, signals = 0;
@@ -185,7 +185,8 @@ static void find_servers(const struct record *const records[], size_t count, str
 /*
  * The kernel has one type name for all FUSE file systems.
  * If all servers of the job serve local files, the job waited for its own servers.
- * A server reads each request from /dev/fuse by one call. If there were more waits, another server took part.
+ * A server reads each request from /dev/fuse by one call.
+ * If there were more waits than read calls, another server served some files.
  */
 static void put_class(const struct file_system *one, const struct servers *servers, struct report *report,
 		      struct report_file_system *out)
@@ -212,7 +213,7 @@ static void put_calls(const struct file_system *one, struct report_file_system *
 	out->mean_write_bytes = mean(out->write_bytes, out->writes);
 }
 
-/* Adds a gap if only some nodes counted calls. If no node did, the site may not want it. */
+/* Adds a gap if only some nodes counted calls. If no node counted calls, the site may not want these counts. */
 static bool calls_known(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;

@@ -83,7 +83,7 @@ static void read_file(const struct record_file *from, struct file *file)
 	file->bytes = count_sum(file->of[READ_BYTES], file->of[WRITE_BYTES]);
 }
 
-/* Marks the @max files with the most bytes, and the @max with the most opens. Sorts by bytes. */
+/* Marks the @max files with the most bytes, and the @max files with the most opens. Sorts by bytes. */
 static void keep_top(struct file *files, size_t count, size_t max)
 {
 	qsort(files, count, sizeof(*files), compare_opens);
@@ -120,7 +120,7 @@ static void join_file(struct file *file, const struct file *other)
 
 /*
  * Merges the entries of each file. Returns how many entries are left.
- * @distinct: set to the number of files. A path counts as often as one node created it.
+ * @distinct: set to the number of files. If a node had several files of one path, one after the other, each counts.
  */
 static size_t join_files(struct file *files, size_t used, int64_t *distinct)
 {
@@ -182,7 +182,7 @@ static void put_count_of_files(const struct record *const records[], size_t coun
 	making->report->files_count = distinct;
 }
 
-/* Adds a gap if only some nodes counted files. If no node did, the site may not want it. */
+/* Adds a gap if only some nodes counted files. If no node counted files, the site may not want these counts. */
 static bool all_count(const struct record *const records[], size_t count, struct making *making)
 {
 	const char *lacking = NULL;

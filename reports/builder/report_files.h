@@ -14,7 +14,7 @@
 void files_put(const struct record *const records[], size_t count, struct making *making);
 
 /*
- * Keeps the @max files with the most bytes, and the @max files with the most opens. Adds a gap if it drops any.
+ * Keeps the @max files with the most bytes, and the @max files with the most opens. Adds a gap if it drops a file.
  * This limits what each node adds to a report.
  */
 void files_trim(struct record *record, size_t max);

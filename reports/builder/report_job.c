@@ -42,7 +42,7 @@ static bool take_time(int64_t seconds, int64_t *unix_ns)
 /*
  * Returns true if Slurm's answer is about a later attempt than the record.
  * In this case only the job's id and user in the answer are right.
- * If the first step began after Slurm's start, the record is of Slurm's attempt, whatever its number.
+ * If the first step began after the start in the answer, answer and record are about the same attempt.
  */
 static bool is_superseded(const struct build_input *input)
 {
@@ -77,7 +77,8 @@ static bool is_of(const struct record_slurm_job *slurm, int64_t opened, int64_t 
 /*
  * Returns the attempt number of a record whose attempt ended before the attempt in Slurm's answer; 0 if unknown.
  * The number in the record's steps may be too low.
- * The epilog gives the restarts of the next attempt, which is the number of the ended one: attempts count from 1.
+ * The epilog gives the number of restarts before the next attempt.
+ * This is the number of the attempt that ended, because attempts count from 1.
  */
 static int64_t requeued_attempt(const struct record *record, const struct record_slurm_job *slurm)
 {
@@ -301,7 +302,7 @@ static void see_ends(const struct record *record, bool running, struct seen *see
 		if (!report_text_is(step->id, "extern") && ns > seen->ended)
 			seen->ended = ns;
 	}
-	/* A collector that was down closes its record late, so ends of steps come first. */
+	/* A collector that was down closes its record late. So prefers the ends of steps. */
 	if (!left || running)
 		take_count(record->collector.closed_unix_ns, &left);
 	seen->left = left > seen->left ? left : seen->left;
@@ -321,7 +322,7 @@ static void see_span(const struct build_input *input, struct seen *seen)
 	}
 }
 
-/* A job without a script may go on without a process. So the end of its last step counts. */
+/* A job without a script may go on without a process. So the job ends with its last step. */
 static int64_t seen_end(const struct seen *seen)
 {
 	return seen->has_script && seen->ended ? seen->ended : seen->left;
@@ -379,7 +380,7 @@ static int64_t longest_active(const struct build_input *input)
 
 /*
  * Returns for how many nanoseconds the job existed after the end that Slurm gives.
- * This is 0, except for a suspended job: its processes stand still until they are killed.
+ * This is 0, except for a suspended job: the processes of such a job stand still until Slurm kills them.
  */
 static int64_t held_up_at_end(const struct build_input *input, const struct seen *seen, const struct job_span *span)
 {
@@ -390,7 +391,8 @@ static int64_t held_up_at_end(const struct build_input *input, const struct seen
 
 /*
  * Subtracts the time of suspension from the elapsed time, as Slurm does.
- * Slurm calls a job suspended two seconds before it stops the processes. These seconds stay, because processes compute.
+ * Slurm calls a job suspended two seconds before it stops the processes.
+ * These seconds are not subtracted, because the processes still compute.
  */
 static void take_suspended(const struct build_input *input, const struct seen *seen, struct report_job *job,
 			   struct job_span *span)

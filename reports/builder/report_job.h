@@ -10,7 +10,7 @@
 #include "reports/records/making.h"
 #include "reports/records/record.h"
 
-/* When the job ran: Slurm's whole seconds, or by the nodes' clocks. 0: not known. */
+/* When the job ran, in Slurm's whole seconds, or by the clocks of the nodes. 0: not known. */
 struct job_span {
 	int64_t start_ns, end_ns; /* since 1970 */
 	int64_t elapsed_ns;
@@ -24,7 +24,7 @@ bool job_put(const struct build_input *input, struct report_job *job, struct mak
 
 /*
  * Adds a gap for each node that saw no step, but may have missed one.
- * A node may have missed a step if it booted, or its collector started, after this attempt began.
+ * This is possible if the node booted, or its collector started, after this attempt of the job began.
  * Returns true if there is such a node.
  */
 bool job_unseen(const struct build_input *input, struct making *making);
@@ -42,11 +42,11 @@ bool job_is_later(const struct record_slurm_job *slurm, int64_t closed);
  * Corrects the attempt number of @record and @identity.
  *
  * Slurm (22.05 to 26.05) gives each step the number of the first attempt.
- * If the attempt in Slurm's answer began before the first step of the record, the record is of that attempt.
+ * If the attempt in Slurm's answer began before the first step of the record, the record is of this attempt.
  *
  * A node that saw no step has the attempt number from the epilog.
  * When a requeued job is closed, the epilog gives the number of the next attempt.
- * If the next attempt had not begun when the record was closed, the number is one too high.
+ * If the next attempt had not begun when the record was closed, the number from the epilog is one too high.
  *
  * @slurm: Slurm's answer; may be NULL.
  */

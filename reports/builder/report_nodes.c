@@ -95,7 +95,7 @@ void nodes_put(const struct build_input *input, struct report *report)
 		const struct record *record = input->records[i];
 		struct report_node *node = put_node(record, report, input->for_row != NULL);
 
-		if (input->for_row && input->record_count > 1) /* the states of a single record are those of the job */
+		if (input->for_row && input->record_count > 1) /* a single record has the same states as the job */
 			states_put_live(&record, record_unused(record) ? 0 : 1, &node->states);
 	}
 	for (size_t i = 0; i < input->missing_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports what the job was allocated on each node, and what it did there. */
+/* Reports what each node gave to the job, and what the job did there. */
 #ifndef STINT_REPORT_NODES_H
 #define STINT_REPORT_NODES_H
 

@@ -99,7 +99,7 @@ static int64_t count_victims(const struct report_oom_kill_list *list, const char
 	return count;
 }
 
-/* Signals count only for runs. If more processes of a tool were killed, these were forks. */
+/* The count of signals is only for runs. If more processes of a tool were killed, the others were forks. */
 void oom_count_forks(struct report *report)
 {
 	for (size_t i = 0; report->oom.count > 0 && i < report->tools.count; i++) {

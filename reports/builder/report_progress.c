@@ -33,7 +33,7 @@ static bool find_activity(const struct build_input *input, int64_t *first, int64
 	return *last >= *first;
 }
 
-/* Returns why the idle times are not known, or NULL. *@node: set to the node without them, or NULL. */
+/* Returns why the idle times are not known; NULL if they are. *@node: set to the node that lacks them, or NULL. */
 static const char *idle_unknown(const struct build_input *input, const struct job_span *span, const char **node)
 {
 	*node = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds when the job did nothing, and which cores it never used. */
+/* Finds when the job did nothing, and which cores the job never used. */
 #ifndef STINT_REPORT_PROGRESS_H
 #define STINT_REPORT_PROGRESS_H
 

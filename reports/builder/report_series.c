@@ -112,7 +112,7 @@ void series_trim(struct record *record, size_t max)
 				      series->interval_ns * (int64_t)each;
 }
 
-/* Puts @count values before those of @list. @values: NULL for unknown. */
+/* Puts @count values before the values of @list. @values: NULL if the values are not known. */
 static void put_before(struct report *memory, struct report_counts *list, const int64_t *values, size_t count)
 {
 	size_t had = list->count;
@@ -143,7 +143,7 @@ static void move_ends(struct report_counts *ends, int64_t by_ns, int64_t last_ns
 
 /*
  * Joins the columns of two series.
- * @pause: put a point without any use between the series. Its levels are not known.
+ * @pause: put a point without any use between the series. The levels of this point are not known.
  */
 static void join_columns(struct report *memory, struct record_series *former, struct record_series *later, bool pause)
 {

@@ -8,7 +8,7 @@
 #include "reports/records/making.h"
 #include "reports/records/record.h"
 
-/* Adds each node's series. Adds a gap for a missing one, except for records of the mode "summary". */
+/* Adds each node's series. Adds a gap for a missing series, except for records of the mode "summary". */
 void series_put(const struct record *const records[], size_t count, struct making *making);
 
 /*
@@ -18,7 +18,7 @@ void series_put(const struct record *const records[], size_t count, struct makin
 void series_trim(struct record *record, size_t max);
 
 /*
- * Puts the points of @former before those of @later. The time between them is one point without any use.
+ * Puts the points of @former before the points of @later. The time between the two series is one point without any use.
  * If a start is not known, @later keeps only its own points.
  * The caller must not use @former any more.
  */

@@ -49,7 +49,7 @@ static int64_t value_of(const struct pressure *pressure, const struct sum *sum)
 	return sum->known < pressure->nodes ? REPORT_UNKNOWN : sum->value;
 }
 
-/* Sets the measure @m of each kind of wait at the offsets @places of @out. Returns true if any is known. */
+/* Sets the measure @m of each kind of wait at the offsets @places of @out. Returns true if a value is known. */
 static bool put_measure(const struct pressure *pressure, enum measure m, void *out, const size_t places[WAIT_KINDS])
 {
 	bool known = false;

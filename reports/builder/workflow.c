@@ -67,7 +67,7 @@ static bool matches(const char *pattern, const char *part, const char *text, str
 
 		match->group[i] = there ? match->text + at[i].rm_so : NULL;
 	}
-	/* The character after a group never begins another group, so the NUL damages none. */
+	/* The character after a group never begins another group, so the NUL damages no other group. */
 	for (int i = 1; i < GROUPS; i++)
 		if (match->group[i])
 			match->text[at[i].rm_eo] = '\0';

@@ -20,7 +20,7 @@
 void workflow_put(struct report *report, const struct record_slurm_job *slurm);
 
 /*
- * Returns the job's process, rule or group as its user wrote it, borrowed; NULL if there is none.
+ * Returns the job's process, rule or group as the user wrote its name, borrowed; NULL if there is none.
  * @kind: set to "process", "rule" or "group"; may be NULL.
  */
 const char *workflow_unit(const struct report *report, const char **kind);
@@ -29,7 +29,7 @@ const char *workflow_unit(const struct report *report, const char **kind);
 const char *workflow_unit_of(const struct report_workflow *workflow, const char **kind);
 
 /*
- * Writes "Snakemake rule align, A". The names are as the user wrote them, not escaped.
+ * Writes "Snakemake rule align, A". The names are not escaped.
  * Returns false, with @text empty, if there is no workflow.
  */
 bool workflow_text(const struct report *report, char *text, size_t size);

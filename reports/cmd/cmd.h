@@ -37,7 +37,7 @@ int site_run(char *verb, int argc, char *argv[]);
  */
 bool site_there(const char *site);
 
-/* A job whose report the store is asked for. */
+/* A job to look up in the store. */
 struct site_job {
 	const char *name;    /* "12", "10_2", "12+1" */
 	int64_t attempt;     /* 0: the last */
@@ -52,17 +52,17 @@ struct site_job {
  *
  * Returns the report, which the caller must release with report_free().
  * On failure returns NULL with @err set, and errno says why:
- *   ENOTUNIQ: several clusters have such a job
+ *   ENOTUNIQ: several clusters have a job of this name
  *   ENODATA: Slurm knows the job, but there is no record of it
- *   ENOENT: the store has no such job that this user may see
+ *   ENOENT: the store has no job of this name that this user may see
  *   0: the store could not be asked
  */
 struct report *site_find_report(const struct site_job *job, const char *site, const char *config, struct error *err);
 
-/* The first character of stint-site's output, if it cannot build the report. */
+/* The first character of stint-site's output, if stint-site cannot build the report. */
 #define SITE_ASK '?'  /* the line asks for the cluster */
 #define SITE_WHY '!'  /* Slurm knows the job; the line says why there is no record */
-#define SITE_NONE '-' /* the store has no such job that this user may see */
+#define SITE_NONE '-' /* the store has no job of this name that this user may see */
 
 struct jobs_summary;
 

@@ -41,7 +41,7 @@ static void check_role(struct doctor *doctor, unsigned int given)
 	doctor_say(doctor, DOCTOR_OK, "role", NULL, "%s: %s", names, why);
 }
 
-/* Checks the rules in stint.conf. stintd accepts any rule: it lacks the table of rules. */
+/* Checks the rules in stint.conf. stintd does not check them, because it does not have the table of rules. */
 static void check_rules(struct doctor *doctor)
 {
 	cleanup_json struct json_object *gaps = json_object_new_array();
@@ -63,7 +63,7 @@ static void check_conf(struct doctor *doctor, const char *config, const char *ba
 	const char *path = config ? config : CONF_PATH;
 	char mend[2 * PATH_MAX + 64];
 
-	/* if the user cannot even see the file, its directory is closed: open the directory */
+	/* if the user cannot even see the file, it is the directory that needs more permissions */
 	snprintf(mend, sizeof(mend), "let each user read it: chmod %s", access(path, F_OK) == 0 ? "o+r " CONF_PATH : "o+x " SYSCONFDIR "/stint");
 	if (!config && access(path, R_OK) < 0 && errno == EACCES)
 		doctor_say(doctor, DOCTOR_WARN, "stint.conf", mend, "%s", bad);

@@ -54,7 +54,7 @@ struct arguments {
 	int64_t now_s;
 	bool json, csv, latest;
 	bool tasks; /* print each task of an array in a row of its own */
-	bool chosen; /* an option besides the time selects jobs, so an empty list has no hint to look further back */
+	bool chosen; /* an option selects jobs: if no job matches, do not advise an earlier --since */
 	unsigned int states; /* a bit for each wanted state; 0 means all */
 	struct page_options page;
 };
@@ -84,7 +84,7 @@ static bool shows_tasks(const struct arguments *arguments)
 	return arguments->json || arguments->csv || arguments->tasks;
 }
 
-/* For each row of the table: its array; -1 for a job that is no array task. */
+/* For each row of the table: the number of the array; -1 if the row is a single job or task. */
 struct lines {
 	int64_t *arrays;
 	size_t count;
@@ -102,8 +102,8 @@ static size_t line_of(struct lines *lines, const struct record_slurm_job *job, b
 }
 
 /*
- * Removes jobs that are not wanted, or not in the first @most rows.
- * Returns the number of rows of all wanted jobs.
+ * Keeps only the wanted jobs that are in the first @most rows.
+ * Returns how many rows all wanted jobs need.
  */
 static size_t choose(const struct arguments *arguments, struct record_slurm_job_list *jobs, size_t most)
 {

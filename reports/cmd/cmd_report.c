@@ -65,7 +65,7 @@ static void print_page(struct report_arguments *arguments, struct report *report
 	if (row->report && !report->so_far)
 		fputs("Built just now from the records of the job's nodes, because no report file has the whole job\n\n", stdout);
 	print_attempts(arguments, row);
-	if (row->foreign) /* another user may have chosen any file name in this report, so do not open the job's output */
+	if (row->foreign) /* another user wrote the report, and may have put any path there: do not open the job's output */
 		page.lines = 0;
 	if (page.lines > 0)
 		last_lines_forget_empty(report);

@@ -42,7 +42,7 @@ struct arguments {
 	bool json, csv, last, mine;
 	int64_t now_us;
 	const char *html; /* output file of the page; may be NULL */
-	const char *behind_html; /* the argument after an --html without a file; may be NULL */
+	const char *behind_html; /* if --html has no FILE: the next argument; may be NULL */
 	struct page_options page;
 	struct jobs_summary summary;
 };

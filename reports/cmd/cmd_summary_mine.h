@@ -7,7 +7,7 @@
 
 /*
  * Adds this user's jobs of the period, and of the previous period, to @summary.
- * Asks Slurm for them. Prints a message if Slurm has forgotten some.
+ * Asks Slurm for these jobs. Prints a message if Slurm no longer knows some of them.
  *
  * @now_us: microseconds since 1970
  *

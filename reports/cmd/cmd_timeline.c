@@ -30,7 +30,7 @@ struct arguments {
 	const char *config;
 	bool trace, verbose;
 	const char *trace_file; /* output file of the trace; NULL for the default name */
-	const char *behind_trace; /* the argument after a --trace without a file; may be NULL */
+	const char *behind_trace; /* if --trace has no FILE: the next argument; may be NULL */
 	struct gantt_options gantt;
 	struct page_options page;
 };

@@ -29,10 +29,10 @@
 #define EACH_MS 1000
 /* how often to ask Slurm for a new time limit, or whether a waiting job has started */
 #define ASK_SLURM_MS 30000
-#define START_WAIT_MS 10000 /* after a job's start, its stintd may not know it for so long */
+#define START_WAIT_MS 10000 /* stintd may learn of a started job so late */
 #define REPORT_WAIT_MS 60000 /* how long to wait for the report of an ended job */
 #define CPU_S 600
-#define ASK_STINTD_MS 600 /* the key q has no effect meanwhile */
+#define ASK_STINTD_MS 600 /* during this time, the key q has no effect */
 
 struct watch {
 	const char *what, *config;
@@ -46,8 +46,8 @@ struct watch {
 	int64_t asked_ms;
 	int64_t started_ms; /* when a waiting job was seen to run; 0 after its first page */
 	int64_t gone_ms; /* when the job was seen to have ended without a report; else 0 */
-	char *shown;     /* the last page; shows_wait: it is the page of a waiting job */
-	bool shows_wait;
+	char *shown;     /* the last page */
+	bool shows_wait; /* the last page is of a waiting job */
 };
 
 /*
@@ -88,7 +88,7 @@ static int make_waiting_page(struct watch *watch, const struct record_slurm_job 
 	return 0;
 }
 
-/* Slurm lists all tasks of an array that wait as one job. */
+/* Slurm lists all waiting tasks of an array as one job. */
 static bool is_several(const struct watch *watch, const struct record_slurm_job *job)
 {
 	return job->array_tasks && !strchr(watch->what, '_');
@@ -126,7 +126,7 @@ static int take_answer(struct watch *watch, const struct record_slurm_job *job, 
 
 /*
  * Asks Slurm whether the job runs or waits.
- * If Slurm does not answer, a waiting job still waits.
+ * If Slurm does not answer, takes a waiting job to be still waiting.
  * Returns what take_answer() returns.
  */
 static int ask_slurm(struct watch *watch, struct error *err)
@@ -166,7 +166,7 @@ static int find_report(struct watch *watch, struct rows *rows, struct error *err
 }
 
 /*
- * Adds the job's report to @rows: so far, or the whole report of an ended job.
+ * Adds the job's report to @rows. The report of a running job has what the job has used so far.
  * Adds nothing while the job waits.
  *
  * @over: set to true if it is useless to try again
@@ -230,7 +230,7 @@ static void draw(const struct watch *watch, const char *why)
 	screen_draw(watch->shown ? watch->shown : "", status);
 }
 
-/* Prints the error, with stint watch in place of stint report. Adds --pty: stint watch needs a terminal. */
+/* Prints the error. If it advises "stint report", prints "stint watch" instead, with --pty for a terminal. */
 static void complain(const struct error *err)
 {
 	static const char once[] = "--overlap stint report ", again[] = "--overlap --pty stint watch ";
@@ -243,8 +243,8 @@ static void complain(const struct error *err)
 }
 
 /*
- * Draws the screen for a job that has just started, and that stintd has not reported yet.
- * Returns false after a while: the job then runs on another host.
+ * Draws the screen while stintd does not yet know a job that has just started.
+ * Returns false after START_WAIT_MS, because the job then runs on another host.
  */
 static bool goes_on_after_start(const struct watch *watch)
 {
@@ -299,7 +299,7 @@ static int watch_it(struct watch *watch, struct error *err)
 }
 
 /*
- * Reads the job for the first time, before the screen is switched: errors stay visible.
+ * Reads the job for the first time. Is called before screen_begin(), so that errors stay visible.
  *
  * @goes_on: set to true if there is more to watch
  */

@@ -19,7 +19,7 @@ struct report_arguments {
 	const char *config, *site, *cluster;
 	bool html;
 	const char *html_file; /* output file of the page; NULL for the default name */
-	const char *behind_html; /* the argument that follows an --html without a file; NULL if none */
+	const char *behind_html; /* if --html has no FILE: the next argument; may be NULL */
 	bool json, table, csv, sorted, seff, by_rule, verbose, again, watch, schema;
 	struct summary_table_sort sort;
 	int64_t attempt; /* 0: the latest */

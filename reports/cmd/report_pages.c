@@ -85,7 +85,7 @@ static int write_jobs_page(const struct report_arguments *arguments, const struc
 }
 
 /*
- * Writes the page of each job first, and then the page about all jobs, because that one links to pages that exist.
+ * Writes the page of each job first, because the page about all jobs links only to pages that exist.
  */
 static int write_default_pages(const struct report_arguments *arguments, const struct rows *rows)
 {

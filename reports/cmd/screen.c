@@ -33,7 +33,7 @@ bool screen_possible(void)
 	return isatty(STDOUT_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 }
 
-/* Ignores errors: a terminal that takes no output is no reason to stop. */
+/* Ignores errors: the program goes on even if the terminal takes no output. */
 static void write_all(const char *text, size_t length)
 {
 	while (length > 0) {
@@ -124,7 +124,7 @@ void screen_draw(const char *text, const char *status)
 	for (; *text && drawn < room; drawn++) {
 		size_t columns = strcspn(text, "\n");
 
-		/* Clear first: after a text as wide as the screen, the cursor is on its last character. */
+		/* Clear the line first: after a text as wide as the screen, clearing would erase the last character. */
 		fprintf(out, CLEAR_LINE "%.*s\r\n", (int)columns, text);
 		text += columns + (text[columns] == '\n');
 	}

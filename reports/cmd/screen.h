@@ -10,7 +10,7 @@ bool screen_possible(void);
 
 /*
  * screen_begin() switches to the alternate screen, hides the cursor, and turns off the echo of keys.
- * screen_end() undoes this. Without screen_begin(), and the second time, it does nothing.
+ * screen_end() undoes this. It does nothing if screen_begin() was not called, or if the screen has already ended.
  */
 void screen_begin(void);
 void screen_end(void);

@@ -103,7 +103,7 @@ static void print_state(struct seff *seff)
 
 /*
  * Returns the job's CPUs on all nodes; 0 if unknown.
- * Without the record of a node they are not known: the report's sum lacks that node.
+ * If a node has no record, the CPUs are not known, because the report's sum lacks that node.
  */
 static int64_t all_cpus(const struct report *report)
 {
@@ -142,8 +142,8 @@ static void print_cpu(struct seff *seff)
 
 /*
  * Sets @bytes to the memory that seff would print.
- * seff adds up the nodes' peaks, although they may be of different times.
- * If not known, returns false, and @bytes is 0.
+ * seff adds up the peaks of all nodes, although the nodes may reach their peaks at different times.
+ * Returns false, and sets @bytes to 0, if the memory is not known.
  */
 static bool memory_used(const struct report *report, double *bytes)
 {

@@ -82,8 +82,8 @@ static void limit_use(void)
 }
 
 /*
- * Takes "stint 4711" as "stint report 4711".
- * argv[0] of a verb is its name, so the verb's arguments begin before 4711.
+ * Reads "stint 4711" as "stint report 4711".
+ * The verb's argv[0] must be its name, so the verb's arguments begin one place before 4711.
  */
 static bool take_job(struct arguments *arguments, const char *word, const struct argp_state *state)
 {
@@ -96,7 +96,7 @@ static bool take_job(struct arguments *arguments, const char *word, const struct
 	return true;
 }
 
-/* Takes "stint help VERB" as "stint VERB --help", and "stint help" as "stint --help". */
+/* Reads "stint help VERB" as "stint VERB --help", and "stint help" as "stint --help". */
 static error_t help(struct arguments *arguments, struct argp_state *state)
 {
 	static char option[] = "--help";
@@ -193,7 +193,7 @@ static void check_order(int argc, char *argv[])
 	usage_fail_as("stint", text);
 }
 
-/* Runs the verb. After a failed allocation the output may lack something, so that is an error. */
+/* Runs the verb. Reports an error after any failed allocation, because the output may lack something. */
 static int run(const struct verb *verb, const char *name, int argc, char *argv[])
 {
 	unsigned long failures = memory_failures();

@@ -14,7 +14,7 @@
 #include "reports/read/slurm_rows.h"
 
 /*
- * Fills @name with the number of the job @what. Asks Slurm for the user's last job.
+ * Fills @name with the number of the job @what. If @what is "last", asks Slurm which job that is.
  * Returns false if @what is not a job.
  */
 static bool read_name(const char *what, char name[SUMMARY_ID_TEXT])
@@ -29,8 +29,8 @@ static bool read_name(const char *what, char name[SUMMARY_ID_TEXT])
 }
 
 /*
- * Prints why no directory and no store has the report.
- * If the store knows why there is no record, prints that first.
+ * Prints why the report is neither in a directory nor in the store.
+ * If the store knows why the job has no record, prints this reason first.
  *
  * @why: errno of site_find_report()
  */
@@ -38,7 +38,7 @@ static void complain(const struct stored_question *question, const struct error 
 {
 	cleanup_free char *both = NULL;
 
-	/* Only the store knows clusters, so its answer is enough. */
+	/* If a cluster matters, the store's answer is enough, because only the store knows clusters. */
 	if (why == ENOTUNIQ || why == ENODATA || question->cluster)
 		find_complain(question->who, stored->text);
 	else if (asprintf(&both, "%s; %s%s", unfound->text, why == ENOENT ? "" : "the store could not be asked: ", stored->text) >= 0)
@@ -65,7 +65,7 @@ struct report *stored_find(const struct stored_question *question, const struct 
 	return report;
 }
 
-/* The row shares the report. Its path is a name that a file of the report would have, because there is no file. */
+/* The row shares the report. No file has the report, so the row's path is the name that such a file would have. */
 static void make_row(const struct stored_question *question, struct report *report, struct summary *row)
 {
 	char path[NAME_MAX], attempt[32] = "";

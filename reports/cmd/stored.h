@@ -11,7 +11,7 @@
 
 struct stored_question {
 	const char *who;  /* begins each message, such as "stint report" */
-	const char *what; /* what the user named; only a job is asked for */
+	const char *what; /* what the user named; the store is asked only if this is a job */
 	int64_t attempt;  /* 0: the last */
 	const char *cluster, *site, *config; /* NULL: not given */
 };

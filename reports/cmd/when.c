@@ -125,7 +125,7 @@ bool when_read(const char *text, int64_t now_us, int64_t *unix_us)
 		*unix_us = unix_s * US_PER_S;
 		return true;
 	}
-	/* time_parse() takes each month to have 31 days, so check the day with read_date(). */
+	/* time_parse() accepts 31 days in each month, so check the day with read_date(). */
 	snprintf(day, sizeof(day), "%s", text);
 	if (!read_date(day, &day_s) || !time_parse(text, &with_zone_us) || with_zone_us < 0)
 		return false;

@@ -132,8 +132,8 @@ static void find_reason(const struct compare *compare, struct compare_line *line
 }
 
 /*
- * Sums are partial if a single job was not counted to its end. Its elapsed time comes from Slurm, and is whole.
- * Arrays leave out incomplete tasks.
+ * The sums of a single job are partial if the job was not counted to its end.
+ * The elapsed time is never partial, because it comes from Slurm. Arrays leave out incomplete tasks.
  */
 static bool is_partial(const struct compare *compare, size_t rule)
 {

@@ -17,7 +17,7 @@
 
 struct compare_tool {
 	char *name, *interpreter; /* interpreter: "" if none */
-	bool script;              /* the batch script, which is one tool whatever its name */
+	bool script;              /* the batch script; it counts as the same tool under any name */
 	double runs, failures, cpu_s, wall_s;
 };
 
@@ -30,7 +30,7 @@ struct compare_side {
 	char letter;
 	struct rows rows;
 	size_t count;
-	size_t incomplete; /* incomplete tasks, which are left out; an incomplete single job counts here, too */
+	size_t incomplete; /* number of incomplete tasks, which are left out; 1 for an incomplete single job, which is kept */
 	char *incomplete_why;
 	double **values; /* [rule][task]; NAN if unknown */
 	int64_t *tasks;  /* array indices; -1 if none */
@@ -96,7 +96,7 @@ enum compare_tool_change {
 struct compare_tool_line {
 	const struct compare_tool *a, *b; /* NULL if the tool did not run on that side */
 	unsigned int changes;
-	double weight; /* the largest comes first */
+	double weight; /* the line with the largest weight comes first */
 };
 
 struct compare {

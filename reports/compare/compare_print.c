@@ -174,7 +174,7 @@ static void print_lines(struct page *page, const struct compare *compare)
 	page_table_print(page, &table);
 }
 
-/* Writes the labels of all lines with @mark and @reason (NULL: any). Returns how many. */
+/* Writes the labels of all lines with @mark and @reason (NULL: any reason). Returns the number of labels. */
 static size_t list_labels(const struct compare *compare, enum compare_mark mark, const char *reason, FILE *out)
 {
 	size_t count = 0;

@@ -78,8 +78,8 @@ static double delta_of(const struct compare *compare, const char *name)
 
 /*
  * Returns the share of the change in time at work that waiting for CPUs explains.
- * A second of waiting, or of CPU time, changes the time at work by at most a second.
- * The rest of the change comes from fewer threads that computed at once.
+ * A second of waiting, or of CPU time, changes the time at work by a second at most.
+ * If the time at work changed more than that, another number of threads computed at the same time.
  * @work_s: the change in time at work.
  */
 static double waiting_share(const struct compare *compare, double work_s)
@@ -173,7 +173,7 @@ static void print_cause(const struct compare *compare, const struct cause *cause
 
 /*
  * Prints "B did 87 % less CPU work than A, and " if that explains the difference in time.
- * Names no other part then: with less work, threads also wait less for CPUs.
+ * The sentence then names no other part, because threads with less work also wait less for CPUs.
  */
 static bool print_other_work(const struct compare *compare, const struct cause *cause, FILE *out)
 {

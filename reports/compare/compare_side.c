@@ -191,7 +191,7 @@ static void read_waits(struct compare_side *side, const struct report *report)
 	}
 }
 
-/* Complete reports can have gaps, too. So a gap of the whole job or of its totals goes first. */
+/* Complete reports can have gaps, too. So prefers a gap of the whole job or of its totals. */
 static const char *why_incomplete(const struct report *report)
 {
 	static const char *const names[] = { "job", "nodes", "used", REPORT_PATH(used.cpu_s) };

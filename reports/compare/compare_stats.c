@@ -40,7 +40,7 @@ double stats_quantile(double *values, size_t count, double share)
 	return values[(size_t)low] + (at - low) * (values[(size_t)low + 1] - values[(size_t)low]);
 }
 
-/* Gives equal values the mean of their ranks. Returns the sum of t^3 - t, for each group of t equal values. */
+/* Gives equal values the mean of their ranks. Returns the sum of t^3 - t over all groups of t equal values. */
 static double rank(struct ranked *list, size_t count)
 {
 	double ties = 0;

@@ -12,7 +12,8 @@
 double stats_quantile(double *values, size_t count, double share);
 
 /*
- * Returns the probability that two samples of one population differ in rank by as much; 1 if one is empty.
+ * Returns the probability that two samples of one population differ in rank as much as @a and @b; 1 if @a or @b is
+ * empty.
  * Mann-Whitney test, two-sided: normal approximation, with corrections for ties and continuity.
  */
 double stats_mann_whitney(const double *a, size_t a_count, const double *b, size_t b_count);

@@ -132,7 +132,7 @@ static int make_table(struct database *db, const struct database_table *table, i
 /*
  * Returns the statements for all views, which the caller must free; NULL if out of memory.
  *
- * @let_read: only those that let readers read the views
+ * @let_read: returns only the statements that let readers read the views
  */
 static char *views_text(struct database *db, bool let_read)
 {
@@ -188,7 +188,7 @@ static int make_views_at_once(struct database *db, struct error *err)
 	return -1;
 }
 
-/* Creates the views again if another version of stint created them, or if there are none. */
+/* Creates the views again if another version of stint created them, or if the database has no views. */
 static int renew_views(struct database *db, struct error *err)
 {
 	cleanup_free char *text = views_text(db, false), *had = NULL;
@@ -225,7 +225,7 @@ static int guard_table(struct database *db, const struct database_table *table, 
 	return execute(db, SQL_ACCESS, table, month, 0, err) < 0 ? -1 : execute(db, SQL_LET_READ, table, month, 0, err);
 }
 
-/* Call it when all tables exist: the condition of one may query another. */
+/* Call it when all tables exist: the condition of one table may query another table. */
 static int guard_all(struct database *db, struct error *err)
 {
 	if (guard_table(db, &settings, 0, err) < 0 || guard_table(db, &months, 0, err) < 0)
@@ -288,7 +288,7 @@ static bool is_there(struct database *db, const struct database_table *table, in
 	return !table->monthly || has_month(&db->months[place_of(db, table->name, strlen(table->name))], month);
 }
 
-/* Makes the views without the month first. PostgreSQL would drop a view together with its table. */
+/* First makes the views again without the month, because PostgreSQL would drop a view together with its table. */
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err)
 {
 	const struct database_value key[] = { database_text(table->name), database_int(month) };
@@ -345,7 +345,7 @@ static int check_version(struct database *db, struct error *err)
 	return 0;
 }
 
-/* A database without the store's tables may have none at all: others belong to other programs. */
+/* If the database does not have the store's tables, it must be empty: other tables belong to other programs. */
 static int check_unused(struct database *db, struct error *err)
 {
 	int used = db->kind->used ? db->kind->used(db->engine, err) : 0;
@@ -440,7 +440,7 @@ int database_lock(struct database *db, struct error *err)
 {
 	int got = db->kind->lock(db->engine, err);
 
-	/* the process that held the lock before may have created and dropped months */
+	/* another process, which held the lock before, may have created and dropped months */
 	return got == 1 && (read_months(db, err) < 0 || renew_views(db, err) < 0) ? -1 : got;
 }
 
@@ -464,7 +464,7 @@ static struct database *open_locked(const char *where, const struct database_tab
 	return db;
 }
 
-/* @value: for the setting renewal->keep; empty if not known */
+/* @value: value of the setting renewal->keep; empty if not known */
 static int begin_anew(struct database *db, const struct database_renewal *renewal, const char *value, struct error *err)
 {
 	if (database_begin(db, err) < 0)

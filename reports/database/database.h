@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads and writes the store's database. The database is SQLite (@where is the path of a file) or PostgreSQL
- * (@where is "postgresql://..."). No code outside of this folder has SQL, or depends on which of the two it is.
+ * (@where is "postgresql://..."). Code outside of this folder contains no SQL, and does not depend on the engine.
  *
  * Callers describe tables, and database_sql.h makes the statements of both engines from these descriptions. A row
  * is an array of values in the order of the table's columns. The first columns are the key. Some tables have a
@@ -18,7 +18,7 @@
 
 #include "common/error.h"
 
-/* The first three are whole numbers. SQLite ignores their size. */
+/* The first three types are whole numbers. SQLite ignores their sizes. */
 enum database_type { DATABASE_INT, DATABASE_INT32, DATABASE_INT16, DATABASE_TEXT, DATABASE_BYTES };
 
 struct database_column {
@@ -27,10 +27,11 @@ struct database_column {
 };
 
 /*
- * The index begins with the cluster. The columns that follow are listed here. The last must be a time in microseconds.
+ * The index begins with the cluster. The columns that follow are listed here. The last column must be a time in
+ * microseconds.
  *
- * PostgreSQL indexes only its day: rows of one day share an entry, which takes a fifth of the space. An index with only
- * a time also gets a small index of the time itself.
+ * PostgreSQL indexes only the day of this time: rows of one day share an entry, which takes a fifth of the space. If
+ * the time is the only column listed, PostgreSQL also makes a small index of the time itself.
  */
 #define DATABASE_INDEX_COLUMNS 2
 
@@ -39,32 +40,32 @@ struct database_index {
 	const char *columns[DATABASE_INDEX_COLUMNS];
 };
 
-/* Which rows readers can see in PostgreSQL. Operators see all. SQLite does not know who reads. */
+/* Which rows readers can see in PostgreSQL. Operators see all rows. SQLite does not know who reads. */
 enum database_access {
 	ACCESS_OPERATORS, /* none */
 	ACCESS_EVERYBODY, /* all */
-	ACCESS_PERSON,	  /* those whose column "person" is the reader */
-	ACCESS_USER,	  /* those whose user_id is the reader */
-	ACCESS_JOB,	  /* as ACCESS_USER, and those whose account_id the reader coordinates */
-	ACCESS_WORDS	  /* all words, except users and accounts of which the reader sees no rows */
+	ACCESS_PERSON,	  /* rows whose column "person" is the reader */
+	ACCESS_USER,	  /* rows whose user_id is the reader */
+	ACCESS_JOB,	  /* as ACCESS_USER, and rows whose account_id the reader coordinates */
+	ACCESS_WORDS	  /* all words, except names of users and accounts of which the reader sees no rows */
 };
 
-/* What a view shows for a column. An unknown number is NULL, unless said otherwise. */
+/* What a view shows for a column. An unknown number is NULL, except where a line says something else. */
 enum database_show {
 	SHOW_COLUMN,	/* as it is */
 	SHOW_POSITIVE,	/* NULL if it is negative */
 	SHOW_OR_OTHER,	/* if it is NULL, the column "other" */
-	SHOW_PART,	/* a part of the column "other": if it is NULL, 0 if "other" is known */
+	SHOW_PART,	/* a part of the column "other"; 0 if the part is NULL and "other" is known */
 	SHOW_CHOICE,	/* the word that word() returns */
 	SHOW_MONTH,	/* the month of the row's table */
 	SHOW_CLUSTER,	/* the cluster's name */
-	SHOW_WORD,	/* the word of the number, of the kind "kind" */
-	SHOW_ITEM_WORD, /* the word of the item's first number, of the kind "kind"; "otherwise" if there is none */
-	SHOW_ITEM,	/* a number of the item; if it is NULL and there is one item, the column "other" */
+	SHOW_WORD,	/* the word of kind "kind" that has this number */
+	SHOW_ITEM_WORD, /* the word of kind "kind" that has the item's first number; "otherwise" if there is no such word */
+	SHOW_ITEM,	/* a number of the item; the column "other" if this number is NULL and the list has only one item */
 	SHOW_BIT	/* the word of the bit */
 };
 
-/* Returns the word of a number or a bit; NULL after the last. */
+/* Returns the word of a number or a bit; NULL after the last word. */
 typedef const char *database_view_word(int number);
 
 struct database_view_column {
@@ -78,11 +79,11 @@ struct database_view_column {
 };
 
 /*
- * A view shows the rows of all months of a table to other programs. Its form stays the same if the table changes: plain
- * names with units, and words (docs/store.md).
+ * A view shows the rows of all months of a table to other programs. When the table changes, the view keeps its columns:
+ * plain names with units, and words instead of numbers (docs/store.md).
  *
- * If items is not NULL, the view has a row for each item of that column: of a list in JSON, or of the bits of a number
- * if bit_word is set.
+ * If items is not NULL, it names a column, and the view has a row for each item of that column. The items are the
+ * elements of a list in JSON. If bit_word is set, the items are the bits of a number.
  */
 #define DATABASE_VIEW_COLUMNS 112
 struct database_view {
@@ -97,12 +98,15 @@ struct database_table {
 	const char *name;
 	const struct database_column *columns;
 	size_t column_count;
-	size_t key;   /* so many columns are the key; they are never NULL */
+	size_t key;   /* how many columns form the key; these columns are never NULL */
 	bool monthly; /* each month has a table of its own: NAME_202611 */
 	bool wide;    /* rows have more than about 300 bytes */
-	const struct database_index *indexes; /* ended by an index without a name; NULL if there are none */
+	const struct database_index *indexes; /* ended by an index without a name; NULL if there are no indexes */
 	enum database_access access;
-	/* Describes view @which. Returns false if there is none. NULL if the table has no views. */
+	/*
+	 * Describes view number @which. Returns false if there is no such view. The pointer is NULL if the table has no
+	 * views.
+	 */
 	bool (*view)(size_t which, struct database_view *view);
 };
 
@@ -146,7 +150,7 @@ static inline bool database_fits(enum database_type type, int64_t number)
 struct database;
 
 /*
- * Receives one row. Texts are valid only during the call. May read other tables meanwhile.
+ * Receives one row. Texts are valid only during the call. The function may read other tables.
  * Returns 0; -1 with @err set to stop the reading.
  */
 typedef int database_each(void *context, const struct database_value *row, struct error *err);
@@ -154,7 +158,7 @@ typedef int database_each(void *context, const struct database_value *row, struc
 #define DATABASE_NOT_THE_STORES "the database has tables that do not belong to the store"
 #define DATABASE_UNFINISHED "'stint ingest --rebuild' did not finish: run it again"
 
-#define DATABASE_SCHEMA 6 /* version of all tables; increase it if any changes */
+#define DATABASE_SCHEMA 6 /* version of all tables; increase it if a table changes */
 
 /*
  * Opens the database, and creates the tables if it is empty. Refuses tables of another version.
@@ -169,8 +173,8 @@ struct database *database_open(const char *where, const struct database_table *c
 
 /*
  * For database_renew(), which opens and locks a database so that the caller can write all rows again.
- * If the file is damaged, or has tables of an earlier version, it first moves the file away. It refuses a file of
- * another program.
+ * If the file is damaged, or has tables of an earlier version, database_renew() first moves the file away. It refuses a
+ * file of another program.
  */
 struct database_renewal {
 	const char *mark; /* a setting that is "1" in a new file */
@@ -202,8 +206,8 @@ void database_close(struct database *db);
 const char *database_engine(const struct database *db);
 
 /*
- * Takes the lock, so that no other process can write. Reads the months again, and creates views of another version of
- * stint again.
+ * Takes the lock, so that no other process can write. Reads the months again. If another version of stint created the
+ * views, creates them again.
  *
  * Returns 1; 0 if another process has the lock; -1 with @err set.
  */
@@ -226,7 +230,7 @@ int database_insert(struct database *db, const struct database_table *table, int
 /*
  * Reads, in any order, the rows whose key begins with one of @keys. A month without a table has no rows.
  *
- * @columns: how many columns of the key each of @keys has
+ * @columns: how many columns of the key are given in each of @keys
  *
  * Returns 0; -1 with @err set.
  */
@@ -238,13 +242,13 @@ int database_find(struct database *db, const struct database_table *table, int m
 int database_erase(struct database *db, const struct database_table *table, int month, size_t columns,
 		   const struct database_value *keys, size_t count, struct error *err);
 
-/* Reads, in any order, the rows with a number of @column from @from on and below @until. */
+/* Reads, in any order, the rows in which @from <= @column < @until. */
 int database_range(struct database *db, const struct database_table *table, int month, size_t column, int64_t from,
 		   int64_t until, database_each *each, void *context, struct error *err);
 
 /*
- * Reads, in any order, the rows of @cluster whose second column is from @from on and below @until.
- * The table's key must begin with these columns.
+ * Reads, in any order, the rows of @cluster in which @from <= second column < @until. The table's key must begin with
+ * the cluster and this column.
  */
 int database_span(struct database *db, const struct database_table *table, int month, int64_t cluster, int64_t from,
 		  int64_t until, database_each *each, void *context, struct error *err);
@@ -269,12 +273,12 @@ struct database_condition {
 /* What the database computes of all rows of a group. */
 enum database_sum {
 	SUM_ROWS,     /* how many rows there are */
-	SUM_KNOWN,    /* how many rows have the column */
-	SUM_OF,	      /* the sum, modulo 2^64, over rows that have the column "other" */
+	SUM_KNOWN,    /* how many rows have a value in the column */
+	SUM_OF,	      /* the sum, modulo 2^64, over rows that have a value in the column "other" */
 	SUM_LEAST,    /* the least number */
-	SUM_MOST,     /* the greatest */
+	SUM_MOST,     /* the greatest number */
 	SUM_MATCHING, /* how many rows meet one of the conditions */
-	SUM_LIST      /* for each row, in any order, a number made of the fields, in 8 bytes, the highest first */
+	SUM_LIST      /* for each row, in any order, a number made of the fields: 8 bytes, the most significant first */
 };
 
 /* Adds @factor times the column to a number. NULL counts as @if_null. */
@@ -295,8 +299,8 @@ struct database_total {
 /*
  * Which rows to read, and which of their columns. A row must meet all conditions.
  *
- * With totals, there is a row for each group of equal columns: the columns, then the totals. The engine must have
- * database_can_group().
+ * With totals, @each receives one row for each group of rows with equal columns: the columns, then the totals of the
+ * group. Totals need database_can_group().
  */
 struct database_reading {
 	const struct database_table *table;
@@ -305,21 +309,21 @@ struct database_reading {
 	size_t column_count;
 	const struct database_condition *conditions;
 	size_t condition_count;
-	bool many; /* an index would be slower, because most rows match */
+	bool many; /* most rows match, so do not use an index: it would be slower */
 	const struct database_total *totals;
 	size_t total_count;
-	int64_t first_block, last_block; /* only rows of these blocks; all if last_block is 0 */
+	int64_t first_block, last_block; /* only rows of these blocks; all rows if last_block is 0 */
 };
 
 /* Reads rows in any order. With SQLite, @each must not call database_read() on the same @db. */
 int database_read(struct database *db, const struct database_reading *reading, database_each *each, void *context,
 		  struct error *err);
 
-/* Returns whether the engine groups rows, and does so faster than stint. */
+/* Returns whether the engine can group rows, and is faster than stint at it. */
 bool database_can_group(const struct database *db);
 
 /*
- * Sets @blocks to the number of blocks of the table; 0 if the engine cannot read some of them only.
+ * Sets @blocks to the number of blocks of the table; 0 if the engine cannot read only a part of the blocks.
  *
  * Returns 0; -1 with @err set.
  */
@@ -327,7 +331,8 @@ int database_blocks(struct database *db, const struct database_table *table, int
 
 /*
  * database_hold() begins a transaction in which @db sees one state of the database. database_join() lets another
- * connection see the state that @with holds. database_release() ends either. With SQLite, they do nothing.
+ * connection see the state that @with holds. database_release() ends what either function began. With SQLite, the three
+ * functions do nothing.
  *
  * Return 0; -1 with @err set.
  */
@@ -346,8 +351,8 @@ const int *database_months(struct database *db, const struct database_table *tab
 int database_drop_month(struct database *db, const struct database_table *table, int month, struct error *err);
 
 /*
- * Lets the role stint_reader (docs/store.md) read all tables and views, if the role exists. What it sees depends on each
- * table's access. Does nothing with SQLite.
+ * Lets the role stint_reader (docs/store.md) read all tables and views, if the role exists. What the role sees depends
+ * on each table's access. Does nothing with SQLite.
  */
 int database_let_read(struct database *db, struct error *err);
 
@@ -366,16 +371,19 @@ struct database_readers {
 int database_readers(struct database *db, struct database_readers *readers, struct error *err);
 
 /*
- * Reads the rows of clusters of which the reader sees only some jobs. @table must have no months.
+ * Reads the rows of those clusters in which the reader sees only some of the jobs. @table must have no months.
  * Reads nothing if the reader owns the tables, or if the engine does not know who reads.
  */
 int database_hidden(struct database *db, const struct database_table *table, database_each *each, void *context,
 		    struct error *err);
 
-/* Drops all months, and deletes all rows but the settings. */
+/* Drops all months, and deletes all rows except the settings. */
 int database_empty(struct database *db, struct error *err);
 
-/* Returns a setting, which the caller must free. Returns NULL if there is none, or with @err set if it cannot be read. */
+/*
+ * Returns the value of a setting, which the caller must free. Returns NULL if there is no such setting. Returns NULL
+ * with @err set if it cannot be read.
+ */
 char *database_setting(struct database *db, const char *name, struct error *err);
 int database_set(struct database *db, const char *name, const char *value, struct error *err);
 

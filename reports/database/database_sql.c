@@ -9,8 +9,8 @@
  * Names come from the descriptions of tables. Values never become part of a statement, except numbers that this program
  * chooses.
  *
- * Functions are named with their schema. Up to PostgreSQL 14, every role can create functions in the schema of the
- * tables, and the owner of the store would run one with the same name.
+ * A statement names each function with its schema. Up to PostgreSQL 14, every role can create a function of the same
+ * name in the schema of the tables, and the owner of the store would run that function.
  */
 
 bool sql_strict = true;
@@ -39,10 +39,10 @@ static void put_columns(FILE *out, const struct database_table *table, size_t co
 }
 
 /*
- * Returns the column at position @at among the first @count, in the engine's order.
+ * Returns which of the first @count columns is at position @at in the engine's order.
  *
  * PostgreSQL aligns each number to its size. So its monthly tables have the widest columns first, without gaps. The
- * cluster need not come first in the key: queries for jobs name the job.
+ * cluster need not come first in the key, because queries for jobs name the job.
  */
 static size_t place_of(enum sql_engine engine, const struct database_table *table, size_t count, size_t at)
 {
@@ -77,7 +77,7 @@ static void put_create(FILE *out, enum sql_engine engine, const struct database_
 
 /*
  * Writes an index of the time itself (BRIN), with an entry for each MiB: rows lie nearly in the order of their times.
- * Under row-level security, PostgreSQL uses no index of a division, because it can fail.
+ * Under row-level security, PostgreSQL does not use an index of a division, because a division can fail.
  */
 static void put_index_of_moment(FILE *out, const struct database_table *table, int month, const char *moment)
 {
@@ -122,7 +122,7 @@ static void put_insert(FILE *out, enum sql_engine engine, const struct database_
 	fputs(")", out);
 }
 
-/* PostgreSQL gets all keys in one statement: an array for each column. */
+/* PostgreSQL gets all keys in one statement, as an array for each column of the key. */
 static void put_arrays(FILE *out, const struct database_table *table, size_t columns)
 {
 	fputs("ROWS FROM (", out);
@@ -209,8 +209,8 @@ bool sql_has_owners(const struct database_table *table)
 }
 
 /*
- * Selects the same of some users or accounts, by two index scans. The condition of the policy would read the whole
- * table.
+ * Selects those rows of put_span() that belong to some users or accounts. Uses two index scans, because the policy's
+ * condition would read the whole table.
  */
 static void put_span_own(FILE *out, enum sql_engine engine, const struct database_table *table, int month)
 {
@@ -227,8 +227,8 @@ static void put_span_own(FILE *out, enum sql_engine engine, const struct databas
 #define COORDINATED "(cluster, account_id) IN (SELECT a.cluster, a.id FROM access AS a WHERE a.scope = 1)"
 
 /*
- * The condition on rows that a reader can see. Most read the table "access", in which readers see only their own rows.
- * No subquery depends on the row, so PostgreSQL evaluates each once.
+ * The condition on rows that a reader can see. Most conditions read the table "access", in which readers see only their
+ * own rows. No subquery depends on the row, so PostgreSQL evaluates each subquery only once.
  */
 static void put_condition(FILE *out, const struct database_table *table)
 {
@@ -282,8 +282,8 @@ static void put_let_read(FILE *out, const struct database_table *table, int mont
 }
 
 /*
- * Selects the rows of clusters of which the reader sees only some jobs. Selects nothing for the owner, who has no
- * row-level security.
+ * Selects the rows of those clusters in which the reader sees only some of the jobs. Selects nothing for the owner,
+ * because row-level security does not limit the owner.
  */
 static void put_hidden(FILE *out, const struct database_table *table, int month)
 {
@@ -310,7 +310,7 @@ static void put(FILE *out, enum sql_engine engine, enum sql_what what, const str
 	case SQL_DROP:
 		fputs("DROP TABLE IF EXISTS ", out);
 		put_name(out, table, month);
-		/* CASCADE: the policy of another table may query this one. A table without a policy shows no rows */
+		/* CASCADE: the policy of another table may query this table. A table without a policy shows no rows */
 		fputs(engine == SQL_POSTGRES ? " CASCADE" : "", out);
 		break;
 	case SQL_INSERT:

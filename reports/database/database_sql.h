@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes the statements of both engines from the descriptions of tables. sql_read.h and sql_views.h make the others. */
+/*
+ * Makes the statements of both engines from the descriptions of tables. sql_read.h and sql_views.h make all other
+ * statements.
+ */
 #ifndef STINT_DATABASE_SQL_H
 #define STINT_DATABASE_SQL_H
 
@@ -11,7 +14,7 @@ enum sql_what {
 	SQL_LET_READ, SQL_HIDDEN, SQL_WHATS
 };
 
-/* SQLite can check the types of values (since 3.37). Set it before making a statement. */
+/* Whether tables of SQLite check the types of values (SQLite 3.37 and later). Set it before making a statement. */
 extern bool sql_strict;
 
 /*
@@ -22,8 +25,8 @@ extern bool sql_strict;
  *	SQL_FIND, SQL_ERASE	how many columns of the key are given
  *	SQL_INDEX	number of the index to make
  *	SQL_RANGE	1 + the column to compare, or 0 for all rows
- *	SQL_SPAN_OWN	not used; after the values of SQL_SPAN, two more follow: arrays of the users and accounts whose
- *			jobs are wanted
+ *	SQL_SPAN_OWN not used; after the values of SQL_SPAN, two more values follow: arrays of the users and accounts
+ *	whose jobs are wanted
  *
  * Returns the statement, which the caller must free. Returns NULL if out of memory, if there is no such index, or
  * if the engine has no access rights. SQL_SPAN_OWN needs a table with sql_has_owners().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine for PostgreSQL. Rows go by COPY and keys as arrays, so a transaction has few round trips. */
+/* The engine for PostgreSQL. It sends rows by COPY and keys as arrays, so a transaction has few round trips. */
 #include <endian.h>
 #include <libpq-fe.h>
 #include <stdio.h>
@@ -79,8 +79,8 @@ static int check_server(struct engine *engine, struct error *err)
 /*
  * A group has some KiB of sums. By PostgreSQL's default, a few thousand groups would go to disk.
  *
- * A connection that has finished keeps its locks until all have. If a DROP TABLE waits for them, and another connection
- * waits behind the DROP, nobody could go on: so a wait for a lock has a limit.
+ * A connection that has finished keeps its locks until all connections have finished. If a DROP TABLE waits for these
+ * locks, and another connection waits behind the DROP TABLE, all would wait forever. So a wait for a lock has a limit.
  */
 #define READ_ONLY                                                                                                          \
 	"SET default_transaction_read_only = on; "                                                                         \
@@ -132,8 +132,8 @@ static int exists(struct engine *engine, const char *table, struct error *err)
 }
 
 /*
- * The store's tables are in the schema of the table "setting" and have its owner. Partitions are protected by the policy
- * of their table.
+ * The store's tables are in the schema of the table "setting" and have the same owner as that table. Partitions are
+ * protected by the policy of their table.
  */
 #define READERS \
 	"SELECT r.there, pg_catalog.count(*), " \
@@ -301,8 +301,9 @@ static unsigned int short_of(const char *data)
 #define NUMERIC_NEGATIVE 0x4000
 
 /*
- * A whole number of the type numeric, modulo 2^64: the number of digits, the weight of the first, the sign, the scale,
- * and the digits to the base of 10,000 (numeric_send() in PostgreSQL's src/backend/utils/adt/numeric.c).
+ * Reads a whole number of the type numeric, modulo 2^64. The data are the number of digits, the weight of the first
+ * digit, the sign, the scale, and the digits to the base of 10,000 (numeric_send() in PostgreSQL's
+ * src/backend/utils/adt/numeric.c).
  */
 static int64_t numeric_of(const char *data, int size)
 {
@@ -338,7 +339,7 @@ static void read_row(PGresult *result, int at, struct database_value *row, size_
 	}
 }
 
-/* Reads the rows of a statement that was sent, one at a time: a large table need not fit into memory. */
+/* Reads the rows one at a time, because a large table may not fit into memory. */
 static int read_results(struct engine *engine, size_t width, database_each *each, void *context, struct error *err)
 {
 	cleanup_free struct database_value *row = calloc(width, sizeof(*row));
@@ -429,7 +430,7 @@ static size_t numbers_of(const struct engine_call *call)
 	return call->columns ? 2 : 0;
 }
 
-/* Reads through a cursor: a large table need not fit into memory, and the callback can read other tables. */
+/* Reads through a cursor, because a large table may not fit into memory, and the callback can read other tables. */
 static int run_cursor(struct engine *engine, const struct engine_call *call, const char *sql,
 		      const struct database_value *values, database_each *each, void *context, struct error *err)
 {
@@ -472,7 +473,7 @@ static int run_range(struct engine *engine, const struct engine_call *call, cons
 	return execute(engine, result == 0 ? "COMMIT" : "ROLLBACK", result == 0 ? err : &late) < 0 ? -1 : result;
 }
 
-/* Names the users and accounts if the reader can see only their jobs. */
+/* If the reader can see only the jobs of some users and accounts, names these in the statement. */
 static int run_span(struct engine *engine, const struct engine_call *call, const struct database_value *values,
 		    database_each *each, void *context, struct error *err)
 {
@@ -537,7 +538,7 @@ static int make_texts(const struct database_reading *reading, char *texts[CONDIT
 	return count;
 }
 
-/* Returns the cluster of the conditions; -1 if there is none. */
+/* Returns the cluster that the conditions name; -1 if they name none. */
 static int64_t cluster_of(const struct database_reading *reading)
 {
 	for (size_t i = 0; i < reading->condition_count; i++)
@@ -580,7 +581,7 @@ static int read_some(struct engine *engine, const struct database_reading *readi
 
 /* ---- groups ---- */
 
-/* Older versions would read the whole table for each part. */
+/* Before version 14, PostgreSQL would read the whole table for each range of blocks. */
 static bool can_group(const struct engine *engine)
 {
 	return PQserverVersion(engine->connection) >= 140000;

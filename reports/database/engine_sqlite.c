@@ -14,7 +14,7 @@
 #include "reports/database/sqlite_file.h"
 
 #define STATEMENTS_MAX 256 /* if more are prepared, all are freed */
-#define NESTED_MAX 16 /* only for callbacks: the statement that calls them must not be freed */
+#define NESTED_MAX 16 /* kept free for statements of callbacks, because a callback must not free the statement that calls it */
 #define BUSY_MS 60000
 #define BUSY_STEP_MS 10
 
@@ -43,7 +43,7 @@ static int fail(struct engine *engine, struct error *err)
 			 engine->path, message);
 }
 
-/* stint makes all statements. If one names something that does not exist, the file has lost it. */
+/* stint makes all statements. So if a statement names a table that does not exist, the file has lost this table. */
 static int fail_to_prepare(struct engine *engine, struct error *err)
 {
 	if (sqlite3_errcode(engine->db) == SQLITE_ERROR)
@@ -59,8 +59,8 @@ static void forget_statements(struct engine *engine)
 }
 
 /*
- * Moves the write-ahead log into the file and empties it. It would keep the size of the largest transaction. If another
- * process reads the log, it stays until the next call.
+ * Moves the write-ahead log into the file and empties the log, which would otherwise keep the size of the largest
+ * transaction. If another process reads the log, the log stays until the next call.
  */
 static void empty_log(struct engine *engine)
 {
@@ -92,8 +92,8 @@ static int set(struct engine *engine, const char *pragmas)
 }
 
 /*
- * Switches to the write-ahead log. If two processes create it, SQLite refuses one at once, in spite of the timeout
- * (sqlite.org/wal.html).
+ * Switches to the write-ahead log. If two processes create the log at the same time, SQLite refuses one of the
+ * processes at once, in spite of the timeout (sqlite.org/wal.html).
  */
 static int write_by_log(struct engine *engine, struct error *err)
 {
@@ -120,7 +120,9 @@ static int prepare_file(struct engine *engine, bool read_only, struct error *err
 	sqlite3_busy_timeout(engine->db, BUSY_MS);
 	if (read_only)
 		return set(engine, "PRAGMA query_only = 1") == SQLITE_OK ? 0 : fail(engine, err);
-	/* users who can only read the directory cannot create the log and its index */
+	/*
+	 * Keep the log and its index when the file is closed: users who can only read the directory cannot create them.
+	 */
 	sqlite3_file_control(engine->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &persistent);
 	return write_by_log(engine, err);
 }
@@ -349,7 +351,10 @@ struct reading {
 	bool failed;
 };
 
-/* SQLite calls it for each row, with all columns. That takes half the time of asking for one column after the other. */
+/*
+ * SQLite calls this function for each row, with all columns. To ask for one column after the other would take twice the
+ * time.
+ */
 static void hand_over(sqlite3_context *function, int count, sqlite3_value **values)
 {
 	struct reading *reading = sqlite3_user_data(function);
@@ -376,7 +381,7 @@ static int step_to_end(struct engine *engine, sqlite3_stmt *statement, const str
 	return result == SQLITE_DONE ? 0 : -1;
 }
 
-/* Does not keep the prepared statement, because there are many forms of it. */
+/* Does not keep the prepared statement, because there are too many different ones. */
 static int read_some(struct engine *engine, const struct database_reading *reading, database_each *each, void *context,
 		     struct error *err)
 {

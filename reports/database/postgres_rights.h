@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the role of a connection to PostgreSQL can see of a cluster.
- * No index serves the condition of row-level security. A statement that names the users and accounts reads only their
- * rows.
+ * PostgreSQL cannot use an index for the condition of row-level security. But if a statement names the users and
+ * accounts, it reads only their rows.
  */
 #ifndef STINT_POSTGRES_RIGHTS_H
 #define STINT_POSTGRES_RIGHTS_H
@@ -19,9 +19,9 @@ struct postgres_rights {
 };
 
 /*
- * Reads the rights in @cluster, unless @rights has them.
+ * Reads the rights in @cluster, unless @rights already has them.
  *
- * Returns 0; -1 if it fails. PQerrorMessage() then says why, or is empty if out of memory.
+ * Returns 0; -1 on failure. PQerrorMessage() then says why; it is empty if out of memory.
  */
 int postgres_rights_read(PGconn *connection, int64_t cluster, struct postgres_rights *rights);
 

@@ -9,8 +9,8 @@
 #define SQL_EACH "stint_each"
 
 /*
- * Returns the statement, which the caller must free; NULL if out of memory. It needs the values of the conditions with
- * sql_read_has_value(), in their order.
+ * Returns the statement, which the caller must free; NULL if out of memory. The statement needs a value for each
+ * condition with sql_read_has_value(), in the order of the conditions.
  *
  * @own: only rows of some users or accounts; two arrays of their numbers follow the values. The table must have
  * sql_has_owners().

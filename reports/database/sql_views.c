@@ -106,7 +106,7 @@ static void put_item(const struct writing *writing, size_t number)
 		number);
 }
 
-/* The only item of a list may lack a number that is in the column @other. */
+/* If a list has only one item, a number that the item lacks is in the column @other. */
 static void put_item_or(const struct writing *writing, size_t number, const char *other)
 {
 	fputs("nullif(coalesce(", writing->out);
@@ -154,8 +154,8 @@ static void put_word_source(const struct writing *writing, const struct database
 
 /*
  * A word that a query does not use must cost nothing. PostgreSQL leaves out a join that finds at most one row by a
- * unique index. SQLite leaves it out only without GROUP BY (whereOmitNoopJoin() in its where.c), but never evaluates an
- * unused subquery.
+ * unique index. SQLite leaves out such a join only without GROUP BY (whereOmitNoopJoin() in its where.c), but never
+ * evaluates an unused subquery.
  */
 static void put_joins(const struct writing *writing)
 {
@@ -242,8 +242,8 @@ static void put_select(const struct writing *writing, const int *months)
 	"IF NOT pg_catalog.has_table_privilege('stint_reader', '%s', 'SELECT') THEN GRANT SELECT ON %s TO stint_reader; END IF; END IF; "
 
 /*
- * If the columns stay the same, views that use this one are kept. PostgreSQL cannot replace a view with other columns,
- * so they are dropped with it.
+ * If the columns stay the same, replaces the view, and keeps other views that use it. PostgreSQL cannot replace a view
+ * by one with other columns. So if the columns change, drops the view, with all views that use it.
  */
 static void put_postgres(const struct writing *writing, const int *months)
 {

@@ -5,7 +5,7 @@
  *
  * Normally, a view of PostgreSQL reads tables with the rights of the view's owner, and row-level security does not
  * apply to the owner. Since PostgreSQL 15, a view can read with the rights of the user who queries it
- * (security_invoker). Readers get permission to read a view only if it does so.
+ * (security_invoker). Readers get permission to read a view only if the view is security_invoker.
  */
 #ifndef STINT_SQL_VIEWS_H
 #define STINT_SQL_VIEWS_H

@@ -17,7 +17,7 @@
 
 #define MARK "stint ingest --rebuild is replacing the database\n"
 #define WAIT_MS 60000
-#define NAMES_MAX 1000 /* so many files can be moved away in a second */
+#define NAMES_MAX 1000 /* at most so many files can be moved away in the same second */
 
 /* ---- who writes it ---- */
 
@@ -72,7 +72,7 @@ bool sqlite_file_is_damage(int code)
 	}
 }
 
-/* The queries are correct, so an error such as "no such column" means damage. */
+/* Our queries are correct, so an error such as "no such column" means that the file is damaged. */
 static enum sqlite_file_state judge_error(sqlite3 *db, struct error *why)
 {
 	int code = sqlite3_extended_errcode(db);
@@ -165,7 +165,9 @@ static enum sqlite_file_state judge_open(sqlite3 *db, const char *path, struct e
 	return state == SQLITE_FILE_GOOD && !is_empty ? judge_version(db, why) : state;
 }
 
-/* SQLite deletes the log of an empty file, although rows may be only in the log. So look at the log first. */
+/*
+ * When SQLite opens an empty file, it deletes the log, although rows may be only in the log. So look for a log first.
+ */
 static bool has_log(const char *path)
 {
 	char name[PATH_MAX + 8];
@@ -209,7 +211,10 @@ enum sqlite_file_state sqlite_file_judge(const char *path, const char *setting, 
 
 /* ---- how it is moved away ---- */
 
-/* in the order of renaming. The database comes last: while it has its name, another --rebuild finds the damage. */
+/*
+ * in the order of renaming. The database comes last: as long as it has its old name, another --rebuild finds the
+ * damage.
+ */
 static const char *const beside[] = { "-wal", "-shm", "-journal", "" };
 #define FILES (sizeof(beside) / sizeof(beside[0]))
 
@@ -258,7 +263,10 @@ static int choose_name(const char *path, char moved[PATH_MAX], struct error *err
 	return error_set(err, "cannot move %.300s away: no name is free", path);
 }
 
-/* The new file has the owner of the old one, who can then write to it if root replaces it. SQLite creates it otherwise. */
+/*
+ * Creates the new file with the owner of the old file: if root replaces the database, its owner must be able to write
+ * to it. If this fails, SQLite creates the file later.
+ */
 static void put_empty(const char *path, const struct stat *old)
 {
 	cleanup_close int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -284,7 +292,7 @@ static void sync_directory(const char *path)
 
 int sqlite_file_move(const char *path, char moved[PATH_MAX], struct error *err)
 {
-	/* the log is in the directory of the file, not in that of a link to it */
+	/* the log is in the directory of the file itself, not of a link to the file */
 	cleanup_free char *real = realpath(path, NULL);
 	struct stat st;
 	size_t done;

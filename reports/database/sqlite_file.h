@@ -26,8 +26,8 @@ enum sqlite_file_state {
 int sqlite_file_lock(const char *path, int *fd, struct error *err);
 
 /*
- * Notes in the lock file that the database is being replaced. If the process is killed, the next one knows that there
- * may be no database, or a part of one. Returns 0; -1 with @err set.
+ * Notes in the lock file that the database is being replaced. If the process is killed, the next process knows that the
+ * database may be missing or incomplete. Returns 0; -1 with @err set.
  */
 int sqlite_file_mark(int lock_fd, bool replacing, struct error *err);
 bool sqlite_file_is_marked(int lock_fd);

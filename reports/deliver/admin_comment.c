@@ -126,7 +126,9 @@ void admin_comment_store(const struct writer_job *job)
 
 	if (why)
 		complain(job, why);
-	/* Counts this process for the user: a user can have many jobs that end at once. */
+	/*
+	 * The name makes this process count as one of the user's, because a user can have many jobs that end at once.
+	 */
 	if (summary)
 		process_name_for((uint32_t)job->record->user.uid);
 	while (summary && slurm_job_comment(cluster, job->slurm, summary, &err) < 0) {

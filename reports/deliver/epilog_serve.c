@@ -65,8 +65,9 @@ static void answer(pid_t pid)
 }
 
 /*
- * Makes a child of stintd, not of this process: stintd waits for the writer, and counts what it leaves behind. fork()
- * and posix_spawn() cannot do this. Without threads, the system call is enough.
+ * Makes a child of stintd, not of this process: stintd waits for the writer, and counts the processes that the writer
+ * leaves behind. fork() and posix_spawn() cannot do this. The system call alone is enough, because this process has no
+ * threads.
  */
 static pid_t fork_sibling(void)
 {
@@ -86,7 +87,10 @@ static int take_descriptors(int why_fd)
 	return 0;
 }
 
-/* Looks up root, if no directory service is asked. The C library then has read nsswitch.conf for all writers. */
+/*
+ * Looks up the user root, if this asks no directory service. Then the C library has read nsswitch.conf, and no writer
+ * needs to read it again.
+ */
 static void look_up_names(const char *line)
 {
 	const char *services = strchr(line, ':') + 1;

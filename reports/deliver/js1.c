@@ -49,7 +49,7 @@ static bool possible(double value)
 	return value >= 0 && value < NUMBER_MAX;
 }
 
-/* Returns false if @value is not known, or only a bound (a gap names it). */
+/* Returns false if @value is not known, or if a gap says that @value is only a bound. */
 static bool known(const struct report_node *node, const char *name, double value)
 {
 	return possible(value) && !report_has_gap(&node->gaps, name) && !report_has_gap(&node->gaps, "used");
@@ -84,7 +84,7 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	idle = node->used.processes == 0 && known(node, REPORT_PATH_OF(node, used.processes), 0);
 	if (!known(node, REPORT_PATH_OF(node, used.memory_used_peak_bytes), used_memory) && !idle)
 		return lacks(node, "the peak of used memory", err);
-	/* Readers recognize an idle node by 0. Slurm's own processes used a millisecond there. */
+	/* Readers recognize an idle node by a CPU time of 0. Slurm's own processes used a millisecond there. */
 	if (idle)
 		cpu_s = 0;
 	out = put_object(nodes, node->name ? node->name : "?");
@@ -117,7 +117,7 @@ struct json_object *js1_summary(const struct report *report, struct error *err)
 		return NULL;
 	}
 	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
-	/* With GPUs, readers expect the use of each, which is not known. reportseff would show 0 %. */
+	/* If "gpus" is not 0, readers expect the use of each GPU, which is not known. reportseff would show 0 %. */
 	put_count(summary, "gpus", 0);
 	return json_object_get(summary);
 }

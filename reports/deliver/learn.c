@@ -45,7 +45,7 @@ void learn_from_slurm(struct writer_job *job, const char *socket, struct error *
 	job_settle_attempt(job->record, job->slurm, &job->identity);
 }
 
-/* The text may belong to Slurm's answer, so copies it. */
+/* Copies the name, because the text may belong to Slurm's answer. */
 static void add_node(struct writer_job *job, const char *name)
 {
 	struct report *memory = record_memory(job->record);
@@ -174,8 +174,8 @@ static bool goes_on(const struct writer_job *job)
 
 /*
  * Takes the nodes from Slurm's answer, and asks again if necessary.
- * Returns -1 with @err set while slurmctld may still tell the nodes. Returns 0 otherwise, even if the nodes are not
- * known.
+ * Returns -1 with @err set while slurmctld may still tell the nodes. In all other cases returns 0, even if the nodes
+ * are not known.
  */
 static int learn_nodes(struct writer_job *job, const char *socket, struct error *reason, struct error *err)
 {

@@ -7,7 +7,7 @@
 #include "reports/deliver/writer.h"
 
 /*
- * Sets Slurm's answer in @job, or the reason why there is none. Adds to the record.
+ * Sets Slurm's answer in @job, or the reason why there is no answer. Adds to the record what it lacks.
  *
  * @socket: of the process that asks Slurm; NULL: starts one
  * @reason: memory for the reason

@@ -9,7 +9,7 @@
 #include "common/time_text.h"
 #include "reports/slurm/slurm_job.h"
 
-#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a minute, by a clock that may differ */
+#define SHORTEST_LIMIT_NS (59 * NS_PER_S) /* a minute, minus one second, because clocks may differ */
 
 /* Returns true if @step may have reached a limit of its own. */
 static bool is_suspect(const struct record_step *step)

@@ -8,7 +8,7 @@
 /*
  * Adds "steps_timed_out", a list of step numbers, to @job->slurm. Asks slurmdbd if an srun step failed here after a
  * minute or more. The job must have ended by itself, and this node must lead.
- * Waits up to 7 s, because slurmdbd learns late. Without slurmdbd, adds nothing.
+ * Waits up to 7 s, because slurmdbd learns late how steps ended. Without slurmdbd, adds nothing.
  */
 void learn_steps(struct writer_job *job);
 

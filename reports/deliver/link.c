@@ -33,15 +33,15 @@ static void make_link(const char *directory, const char *name, const char *targe
 	if (dirfd < 0 || symlinkat(target, dirfd, name) == 0 || errno != EEXIST || leads_there(dirfd, name, target))
 		return;
 	/*
-	 * A file that replaces the link after the check may be removed. Who can replace the link can remove this file,
-	 * too.
+	 * If a file replaces the link after the check, this removes the file. It does no harm: whoever can replace the
+	 * link can also remove the file.
 	 */
 	if (fstatat(dirfd, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(found.st_mode) &&
 	    unlinkat(dirfd, name, 0) == 0 && symlinkat(target, dirfd, name) < 0)
 		return; /* the report is there, only without a link */
 }
 
-/* Runs in the child. Closes its descriptors, so that no process waits for it. */
+/* Runs in the child. Closes the child's descriptors, so that no process waits for the child. */
 static void make_link_alone(const char *directory, const char *name, const char *target)
 {
 	close_range(0, ~0U, 0);

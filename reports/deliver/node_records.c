@@ -111,7 +111,7 @@ static struct record *read_part(struct node_records *all, size_t i)
 	return record;
 }
 
-/* A copy of a part's record lacks the part's text. */
+/* Replaces the record by a copy, which needs less memory, because it does not contain the part's text. */
 static void shrink(struct node_records *all, struct from_node *node, size_t weight_before)
 {
 	struct record *copy = record_copy(node->record);

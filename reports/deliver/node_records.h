@@ -21,7 +21,7 @@ struct node_source {
 	const struct report_texts *nodes; /* all nodes, the leading node first */
 	const struct record_slurm_job *slurm; /* NULL: Slurm gave no answer */
 	struct proof_wanted wanted; /* what a part must belong to */
-	bool shrink; /* keep only copies with entries for the verdict */
+	bool shrink; /* keep only copies of the records, with the entries that the verdict needs */
 	char (*proofs)[PROOF_MAX]; /* set to the parts' credentials; may be NULL */
 };
 

@@ -71,7 +71,7 @@ static bool add(struct chain *chain, const char *name, int place)
 	return true;
 }
 
-/* Keeps the records since the latest one that continues no other record. */
+/* Finds the latest record that continues no other record. Keeps this record and all later records. */
 static void cut(struct chain *chain)
 {
 	struct record_name read;

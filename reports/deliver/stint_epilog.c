@@ -52,7 +52,7 @@
 #define PATIENCE_MS 1000 /* wait before the first report */
 #define FOREGROUND_MS 1600 /* most that the epilog waits for nodes */
 #define CHILD_WAIT_MS (1000 * WRITER_USER_MAX_S)
-#define REAP_MS 1000 /* later, a killed child hangs in the kernel */
+#define REAP_MS 1000 /* if a killed child lives longer, it hangs in the kernel */
 #define CPU_MAX_S 20 /* enough to merge a thousand nodes */
 #define MEMORY_MAX (UINT64_C(2) << 30) /* address space of the writer */
 #define PARTS_MEMORY_MAX (UINT64_C(1) << 30) /* until all parts are read */
@@ -97,7 +97,10 @@ static int read_result(int fd, char result[RESULT_MAX], int wait_ms)
 	}
 }
 
-/* Replaces the descriptors up to @last by /dev/null. Otherwise their readers would wait for the end of this process. */
+/*
+ * Replaces the descriptors up to @last by /dev/null. Otherwise processes that read from them would wait until this
+ * process ends.
+ */
 static void be_silent(int last)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -147,7 +150,7 @@ static int become_user(struct writer_job *job, int result_fd, struct error *err)
 
 	if (uid < 0 || gid < 0 || uid >= UINT32_MAX || gid >= UINT32_MAX)
 		return error_set(err, "the record does not say which user's job it was");
-	/* Not before the fork, because a directory service may hang. */
+	/* Do this only after the fork, because a directory service may hang. */
 	learn_user(job->record);
 	job->group = record_group(job->record);
 	own_cgroup_enter(job->cgroups, uid);
@@ -316,7 +319,7 @@ static int start_child(struct writer_job *job, pid_t *child, struct error *err)
 	return error_errno(err, "fork");
 }
 
-/* How a child ended. length: of its message; -1: none in time; -2: no child */
+/* How a child ended. length: length of its message; -1: no message in time; -2: no child */
 struct ended {
 	int length;
 	int status;
@@ -341,7 +344,7 @@ static int exit_status_of(const char *result, struct ended ended, struct error *
 	return result[0] == '!' ? EX_CANTCREAT : result[0] == '?' ? EX_NOINPUT : EXIT_FAILURE;
 }
 
-/* Runs a child. Meanwhile puts the store line into the backlog. Sets @err if there is no child. */
+/* Runs a child. While the child works, puts the store line into the backlog. Sets @err if there is no child. */
 static struct ended run_child(struct writer_job *job, const char *record, char result[RESULT_MAX], struct error *err)
 {
 	struct ended ended = { -2, -1 };
@@ -396,7 +399,7 @@ static int deliver(struct writer_job *job, const struct arguments *arguments, st
 		return EXIT_FAILURE;
 	status = exit_status_of(result, ended, err);
 	if (status != EXIT_SUCCESS) {
-		/* Not at each retry: a directory may refuse the report for ever. */
+		/* Set the comment only at the first try, because a directory may refuse the report for ever. */
 		if (job->is_new && writer_leads(job) && !job->option_unknown)
 			comment(job);
 		return status;
@@ -557,8 +560,8 @@ static __attribute__((noinline)) void touch_stack(void)
 }
 
 /*
- * Takes the stack early, because a user can limit the memory of a process. A writer that dies by SIGSEGV also ends the
- * serving stint-epilog.
+ * Takes the stack early, because a user can limit the memory of a process. If a writer dies by SIGSEGV, the serving
+ * stint-epilog also ends.
  */
 static void take_stack(void)
 {

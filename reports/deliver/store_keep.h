@@ -14,7 +14,8 @@
 void store_keep_make(const struct writer_job *job, const char *path);
 
 /*
- * Puts the store line into the backlog, and makes it if necessary. A second call does nothing. Only logs an error.
+ * Makes the store line if there is none yet, and puts it into the backlog. A second call does nothing. An error is only
+ * logged.
  * Waits for the spool's disk, so call it while the user's process works.
  */
 void store_keep_put(const struct writer_job *job, const char *path);

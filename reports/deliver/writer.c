@@ -54,7 +54,7 @@ static int digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Returns the bytes of @path; NULL if there is none. @hex: the bytes in hexadecimal, if they are not UTF-8 */
+/* Returns the bytes of @path; NULL if there is no path. @hex: the bytes in hexadecimal, if they are not UTF-8 */
 static const char *exact_path(const char *path, const char *hex, char bytes[PATH_MAX])
 {
 	size_t used = 0;
@@ -160,8 +160,8 @@ const char *writer_whose(const struct writer_job *job, char text[WRITER_WHOSE_MA
 }
 
 /*
- * Returns true if the user can make and remove names where @path is missing. Then @path was removed, and is no missing
- * mount. Call as the user.
+ * Returns true if the user can make and remove names where @path is missing. If so, @path was removed. If not, it may
+ * be a mount that is missing. Call as the user.
  */
 static bool was_removed(const char *path)
 {
@@ -393,7 +393,7 @@ struct report *writer_build(const struct writer_job *job, const struct writer_pl
 	return report;
 }
 
-/* Raises the memory limit again, for the report: parts must not use this memory. */
+/* Raises the memory limit again. The additional memory is for the report, so parts must not use it. */
 static void free_memory(void)
 {
 	struct rlimit limit;
@@ -462,7 +462,7 @@ static enum writer_result deliver_part(const struct writer_job *job, struct writ
 		return WRITER_FAILED;
 	if (part_set_write(place->dirfd, &job->identity, job->mode, job->part, job->part_length, err) < 0)
 		return WRITER_FAILED;
-	/* The leading node leaves a part here when it gives up. Without it, the leading node still waits. */
+	/* The leading node leaves a part here when it gives up. Without this part, the leading node still waits. */
 	if (!part_set_exist(place->dirfd, &job->identity, node_name(job, 0), NULL)) {
 		if (part_set_name(&job->identity, job->identity.node, name) == 0)
 			set_file_name(place, name);
@@ -486,8 +486,8 @@ enum writer_result writer_deliver(struct writer_job *job, struct writer_place *p
 	if (job->nodes_unknown && writer_leads(job) && exists(place))
 		return error_set(err, "a report exists already, and slurmctld no longer says which nodes the job had");
 	/*
-	 * stintd may deliver a record again that is in the report. Parts are gone then. Other nodes check this on a
-	 * retry only, to save look-ups.
+	 * stintd may deliver again a record that is already in the report. The parts are gone then. To save look-ups,
+	 * nodes other than the leading node check this only on a retry.
 	 */
 	if (nodes > 1 && (writer_leads(job) || !job->is_new) &&
 	    attempt_is_reported(place->dirfd, place->name, &job->identity, job->slurm,
@@ -516,7 +516,9 @@ static void pause_for(int64_t *pause_ms, int64_t end_ms)
 	*pause_ms = 2 * *pause_ms < PAUSE_MAX_MS ? 2 * *pause_ms : PAUSE_MAX_MS;
 }
 
-/* Merges until all parts are there or time is over. Leaves this node's part for late nodes then. */
+/*
+ * Merges until all parts are there or time is over. If a part is still missing, leaves this node's part for late nodes.
+ */
 static int finish(const struct writer_job *job, struct writer_place *place, struct error *err)
 {
 	int64_t end_ms = clock_ms() + (int64_t)job->conf->merge_wait_s * 1000, pause_ms = BACKGROUND_POLL_MS;

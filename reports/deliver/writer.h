@@ -66,7 +66,7 @@ struct writer_place {
 
 /*
  * Returns the mode of the report: report_mode of the site, or 0666 without the job's umask, like Slurm's output files.
- * The user always has access. If the umask is not known, nobody else has.
+ * The user always has access. If the umask is not known, no other user has access.
  */
 mode_t writer_mode(const struct writer_job *job);
 
@@ -90,7 +90,7 @@ int writer_seal(struct writer_job *job, struct error *err);
 /* Sets what a part of @job must belong to. */
 void writer_wants(const struct writer_job *job, struct proof_wanted *wanted);
 
-/* Opens the report's directory, and makes missing ones of the pattern. Returns 0; -1 with @err set. */
+/* Opens the report's directory. Makes directories of the pattern that are missing. Returns 0; -1 with @err set. */
 int writer_open(const struct writer_job *job, struct writer_place *place, struct error *err);
 
 /*

@@ -33,7 +33,7 @@ struct doctor {
 	unsigned int roles;        /* of enum doctor_role */
 	bool quiet;                /* print only what is wrong */
 	struct json_object *checks; /* for JSON; NULL: print */
-	/* one of several databases, for "SUBJECT of WHOSE"; may be NULL */
+	/* names the database that is checked, if there are several: "SUBJECT of WHOSE"; may be NULL */
 	const char *whose;
 	unsigned int warnings, failures;
 	struct doctor_said {
@@ -69,7 +69,7 @@ unsigned int doctor_role_guess(char *why, size_t size);
 
 /*
  * Finds the program file of the running slurmd.
- * Returns false if there is none, or if several slurmds have different files.
+ * Returns false if no slurmd runs, or if several slurmds have different files.
  */
 bool doctor_role_slurmd(char path[PATH_MAX]);
 
@@ -84,7 +84,7 @@ enum doctor_use {
  * Checks a file that users and root use, and the path to it. Users must be able to use the file, and only root may
  * change it. Prints only what is wrong. Does not repeat a finding about a common part of two paths.
  *
- * @level: if users cannot use the file
+ * @level: level of the finding that users cannot use the file
  */
 void doctor_shared(struct doctor *doctor, enum doctor_level level, const char *subject, const char *path, enum doctor_use use);
 

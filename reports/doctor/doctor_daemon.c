@@ -53,7 +53,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		say_not_found(doctor, subject, path, errno);
 		return;
 	}
-	/* Do not advise to take /tmp, for example, from other users. */
+	/* Do not advise to change the rights of a directory that other users need, for example /tmp. */
 	if (st.st_mode & (S_ISVTX | S_IWOTH))
 		snprintf(mend, sizeof(mend), "name a directory of stint's own as %s in stint.conf, and restart stintd", subject);
 	else
@@ -73,7 +73,7 @@ static void check_directory(struct doctor *doctor, const char *subject, const ch
 		doctor_say(doctor, DOCTOR_OK, subject, NULL, "%s, only root has access", path);
 }
 
-/* Uses the plugin's code, so this fails if a starting job would fail. */
+/* Uses the plugin's code. So this check fails if a starting job would also fail to reach stintd. */
 static bool check_socket(struct doctor *doctor)
 {
 	struct control_message hello;

@@ -60,7 +60,7 @@ static void check_bpffs(struct doctor *doctor)
 		return;
 	}
 	strcpy(path, doctor->conf->bpf_dir);
-	/* Elsewhere, for example at /tmp, a mount may hide files. */
+	/* Do not advise a mount in any other place, for example /tmp, because it may hide files. */
 	if (strcmp(dirname(path), BPFFS) == 0)
 		snprintf(mend, sizeof(mend), "mount -t bpf bpf " BPFFS);
 	else

@@ -206,7 +206,7 @@ static bool find_line(struct doctor *doctor, const char *path, struct plugstack_
 	return found > 0;
 }
 
-/* Jobs have an extern step with Contain, which X11 and RunInJob imply (slurm.conf(5)). */
+/* Jobs have an extern step if PrologFlags has Contain. X11 and RunInJob imply Contain (slurm.conf(5)). */
 static bool has_extern_steps(const char *conf)
 {
 	char flags[256] = "";

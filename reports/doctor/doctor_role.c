@@ -63,7 +63,10 @@ static bool is_elsewhere(const char *pid)
 	return stat(path, &its) == 0 && stat("/", &own) == 0 && (its.st_dev != own.st_dev || its.st_ino != own.st_ino);
 }
 
-/* Users can choose the name of a process. A setuid program of a user has the user's real uid. */
+/*
+ * Users can choose the name of a process, so check the real uid: a setuid program started by a user has the user's real
+ * uid.
+ */
 static bool is_systems(const char *pid)
 {
 	cleanup_free char *status = NULL;
@@ -159,8 +162,8 @@ static bool is_installed(const char *program)
 }
 
 /*
- * Returns why this host seems to have the store; NULL if it does not. A site.conf is no proof: hosts that read the
- * store have it, too.
+ * Returns why this host seems to have the store; NULL if nothing shows that it has. A site.conf is no proof: hosts that
+ * only read the store also have a site.conf.
  */
 static const char *store_here(void)
 {

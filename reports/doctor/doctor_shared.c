@@ -15,13 +15,13 @@ struct way {
 	struct doctor *doctor;
 	enum doctor_level level; /* if users cannot use the file */
 	const char *subject;
-	/* for the file; directories on the path need PASS */
+	/* what users need to do with the file; for directories on the path it is PASS */
 	mode_t use;
 	unsigned int links; /* links that may still be followed */
 	bool closed, open; /* these findings were printed */
 };
 
-/* Returns true if others than root can replace the file. A link has no mode. */
+/* Returns true if users other than root can replace the file. A link has no mode. */
 static bool can_others_change(const struct stat *st)
 {
 	if (S_ISLNK(st->st_mode) || (S_ISDIR(st->st_mode) && (st->st_mode & S_ISVTX)))
@@ -29,7 +29,7 @@ static bool can_others_change(const struct stat *st)
 	return st->st_uid != 0 || (st->st_mode & S_IWOTH) || ((st->st_mode & S_IWGRP) && st->st_gid != 0);
 }
 
-/* Returns true if @last is the same finding, from another file's path. Remembers it. */
+/* Returns true if @last, from the path of another file, is the same finding. Then sets @last to this finding. */
 static bool said(struct doctor_said *last, const struct way *way, const char *place)
 {
 	bool again = last->subject && strcmp(last->subject, way->subject) == 0 && strcmp(last->place, place) == 0;
@@ -80,7 +80,7 @@ static void say_open(struct way *way, const char *place, const struct stat *st)
 
 static void check_way(struct way *way, char *path, bool last);
 
-/* Who can change a directory on this path can make root read another file. */
+/* Whoever can change a directory on this path can make root read another file. */
 static void check_link(struct way *way, const char *link, bool last)
 {
 	const char *slash = strrchr(link, '/');

@@ -103,7 +103,7 @@ static void check_mail(struct doctor *doctor, const char *conf)
 		doctor_say(doctor, DOCTOR_FAIL, "MailProg", mend, "%s: %s: no mail is sent", program, strerror(errno));
 }
 
-/* Returns slurm.conf, which the caller frees; NULL if it cannot be read. A database host needs none. */
+/* Returns slurm.conf, which the caller frees; NULL if it cannot be read. A database host needs no slurm.conf. */
 static char *read_conf(struct doctor *doctor, const char *path)
 {
 	char mend[PATH_MAX + 64] = "export SLURM_CONF=/where/it/is/slurm.conf", *text;

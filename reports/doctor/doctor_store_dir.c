@@ -57,7 +57,7 @@ static void write_mend(const char *path, const char *why, const char *user, char
 {
 	if (mend_open(why, user, mend))
 		return;
-	/* Test this first: below, @path is used, and may hang. */
+	/* Test this first, because the tests below use @path, which may hang. */
 	if (strstr(why, "does not answer") || strstr(why, "still hangs"))
 		snprintf(mend, MEND, "see why the file system of %s does not answer", path);
 	else if (strstr(why, strerror(ENOENT)))

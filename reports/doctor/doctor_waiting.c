@@ -11,8 +11,8 @@
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
 
-#define RECORD_S 30 /* an ended job has a report by then */
-#define LINE_S 120  /* after store_interval_s, a line is sent by then */
+#define RECORD_S 30 /* so long after its end, a job must have a report */
+#define LINE_S 120  /* so long after store_interval_s, a line must have been sent */
 
 #define SINCE_TEXT (TIME_TEXT + DURATION_TEXT + 8)
 

@@ -16,7 +16,7 @@ struct running {
 	const struct report_entry *entry;
 	const char *tool, *node;
 	int64_t start_us;
-	bool late;  /* started in the second of the job's end; Slurm has whole seconds */
+	bool late;  /* started in the second in which the job ended; Slurm's times are whole seconds */
 	bool quiet; /* only slept or waited */
 	bool leaf;
 };
@@ -38,7 +38,7 @@ static bool is_whole(const struct report *report)
 	       !report_has_gap(&report->gaps, "job.start"); /* with this gap, the end may not come from Slurm */
 }
 
-/* Adds @entry if it ran at the job's end. Returns false if unknown. */
+/* Adds @entry if it ran at the job's end. Returns false if this is not known. */
 static bool add_entry(struct search *search, const struct report_entry *entry)
 {
 	int64_t start_us, end_us;
@@ -134,7 +134,8 @@ static void add_times(struct at_limit_tool *tool, const struct report_entry *ent
 }
 
 /*
- * Fills @tool from all its @count running processes in @list. Returns false if the tool was not at work.
+ * Fills @tool from @list, which has all @count running processes of the tool.
+ * Returns false if the tool was not at work.
  * @quiet_too: a tool that only slept or waited counts as at work.
  */
 static bool read_tool(const struct search *search, const struct running *list, size_t count, bool quiet_too, struct at_limit_tool *tool)
@@ -152,7 +153,7 @@ static bool read_tool(const struct search *search, const struct running *list, s
 	return any;
 }
 
-/* Counts @tool. Puts it among the named tools if it was longer at work than one of them. */
+/* Counts @tool. If it was at work longer than one of the named tools, puts it among them. */
 static void add_tool(struct at_limit *found, const struct at_limit_tool *tool)
 {
 	size_t place = found->tools < AT_LIMIT_NAMED ? found->tools : AT_LIMIT_NAMED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the programs that ran when Slurm ended a job at its time limit, from the timeline. */
+/* Finds, from the timeline, the programs that ran when Slurm ended a job at its time limit. */
 #ifndef STINT_AT_LIMIT_H
 #define STINT_AT_LIMIT_H
 
@@ -39,7 +39,7 @@ struct at_limit {
  *
  * @timeline: all entries of @report.
  *
- * Sets found->tools to 0 if an entry is missing, or stands for several runs at that time.
+ * Sets found->tools to 0 if an entry is missing, or if an entry of that time stands for several runs.
  */
 void at_limit_find(struct at_limit *found, const struct report *report, const struct report_entry_list *timeline);
 

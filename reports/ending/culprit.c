@@ -34,9 +34,9 @@ static bool is_task_beside(const struct report *report, const struct report_entr
 }
 
 /*
- * Returns the first task that failed by itself before @ended, which srun ended; @ended if there is none.
- * When a task fails, srun ends all other tasks (--kill-on-bad-exit, MPI).
- * srun then passes on the highest code, which is that of the signal.
+ * Returns the first task that failed by itself before the task @ended; @ended if there is no such task.
+ * When a task fails, srun ends all other tasks, such as @ended (--kill-on-bad-exit, MPI).
+ * srun then passes on the highest code, which is the code of the signal.
  */
 static const struct report_entry *first_to_fail(const struct report *report, const struct report_entry *ended)
 {
@@ -60,7 +60,8 @@ static const struct report_entry *first_to_fail(const struct report *report, con
 }
 
 /*
- * Returns when the image of @entry began, INT64_MIN if unknown. Its process may have run another image before.
+ * Returns when the program of @entry began, in nanoseconds since 1970; INT64_MIN if unknown.
+ * Before an exec, the same process may have run another program.
  * @end_ns: when @entry ended.
  */
 static int64_t begin_of(const struct report_entry *entry, int64_t end_ns)
@@ -75,7 +76,7 @@ typedef bool is_wanted(const struct report_entry *entry, int64_t code);
 /*
  * Returns a child of @parent for which @wanted is true; NULL if there is none.
  * If @parent is srun or NULL, searches the tasks of the step.
- * @last: return the last one to end, else the first.
+ * @last: returns the child that ended last; otherwise, the child that ended first.
  */
 static const struct report_entry *find_below(const struct report *report, const struct report_entry *parent, is_wanted *wanted,
 					     int64_t code, bool last)
@@ -92,7 +93,7 @@ static const struct report_entry *find_below(const struct report *report, const 
 		if (entry == parent || !wanted(entry, code) || !(tasks ? is_task(entry) : parts_is_child(entry, parent)) ||
 		    !parts_end(entry, &end_ns))
 			continue;
-		/* a child that ended before or after the life of the parent's image */
+		/* the child did not end while the parent's program ran */
 		if (end_ns > parent_ns || end_ns < begin_ns)
 			continue;
 		if (found && (last ? end_ns <= found_ns : end_ns >= found_ns))
@@ -106,7 +107,7 @@ static const struct report_entry *find_below(const struct report *report, const 
 /*
  * Returns the last child of @parent that ended with @code; NULL if there is none.
  * If @parent is srun or NULL, returns the first task.
- * If srun ended this task by a signal, returns the task that failed before.
+ * If srun ended this task by a signal, returns the task that failed before it.
  */
 static const struct report_entry *next_below(const struct report *report, const struct report_entry *parent, int64_t code)
 {
@@ -125,9 +126,9 @@ static bool has_failed(const struct report_entry *entry, int64_t any)
 }
 
 /*
- * Returns the child of @parent, or the task of srun, that failed. NULL if there is none.
- * An engine tries things out at its begin, so its last failure counts.
- * A launcher ends all tasks after one failed, so the first failure counts.
+ * Returns the failed child of @parent, or the failed task of srun; NULL if there is none.
+ * An engine such as make tries things out at its begin, so the last failed child counts.
+ * A launcher ends all other tasks when a task fails, so the first failed task counts.
  */
 static const struct report_entry *failed_below(const struct report *report, const struct report_entry *parent)
 {
@@ -136,7 +137,7 @@ static const struct report_entry *failed_below(const struct report *report, cons
 
 /*
  * Returns the first rank that ended with the exit code of the launcher @at.
- * If there is none, returns the first failed rank, and sets @engine to @at: a launcher may combine codes.
+ * If there is no such rank, returns the first failed rank, and sets @engine to @at: a launcher may combine codes.
  * Returns NULL if no rank failed.
  */
 static const struct report_entry *rank_below(const struct report *report, const struct report_entry *at,
@@ -152,7 +153,7 @@ static const struct report_entry *rank_below(const struct report *report, const 
 	return rank;
 }
 
-/* A fork of a shell that ran no program is a part of the script, for example a command that does not exist. */
+/* A shell's fork that ran no program is a part of the script. Looks below such a fork, but never returns it. */
 const struct report_entry *culprit_below(const struct report *report, const struct report_entry *entry,
 					 const struct report_entry **engine)
 {
@@ -188,7 +189,10 @@ const struct report_entry *culprit_last_command(const struct report *report, con
 	return last && !shells_is(last->tool, last->interpreter) && ends_failed(last) ? last : NULL;
 }
 
-/* A fork that ended at once with a code such as 255 may have found no program. Its parent may expect that. */
+/*
+ * A fork that ended at once with an exit code may have tried to execute a program that does not exist.
+ * Its parent may expect this, so such a fork does not count.
+ */
 static bool is_failed_fork(const struct report_entry *entry, int64_t any)
 {
 	int64_t code = ends_code(entry);
@@ -233,7 +237,10 @@ bool culprit_is_shells_own(const struct report *report, const struct report_entr
 	return true;
 }
 
-/* Returns the script's last image if it ended with @code. An image that an exec replaced has no end. */
+/*
+ * Returns the last entry of the script's process if this entry ended with @code.
+ * After an exec, earlier entries have no end.
+ */
 static const struct report_entry *find_script(const struct report *report, int64_t code)
 {
 	int64_t pid = parts_script_pid(report);
@@ -247,7 +254,7 @@ static const struct report_entry *find_script(const struct report *report, int64
 	return NULL;
 }
 
-/* An image that an exec replaced has no exit code. */
+/* An entry has no exit code if an exec replaced its program. */
 const struct report_entry *culprit_script(const struct report *report)
 {
 	int64_t pid = parts_script_pid(report);
@@ -266,7 +273,7 @@ bool culprit_script_end(const struct report *report, int64_t *end_ns)
 	return parts_end(culprit_script(report), end_ns);
 }
 
-/* Returns the last command of @script, if it began after the child that ended with @code; else NULL. */
+/* Returns the last command of @script if it began after the end of the child with @code; else NULL. */
 static const char *last_after(const struct report *report, const struct report_entry *script, int64_t code)
 {
 	const struct report_entry *child = next_below(report, script, code);
@@ -292,7 +299,7 @@ static const struct report_entry *failed_within(const struct report *report, con
 	return ends_failed(below) ? below : script;
 }
 
-/* A process that lost the reader of its output makes a pipe fail, too ("set -o pipefail"). */
+/* If a process failed because the reader of its output had ended, its pipe fails, too ("set -o pipefail"). */
 static bool has_failed_before(const struct report_entry *entry)
 {
 	return ends_failed(entry) || (entry->unread && ends_code(entry) > 0);
@@ -300,7 +307,8 @@ static bool has_failed_before(const struct report_entry *entry)
 
 /*
  * Returns the process that failed right before @shell ended with a code of its own, as in "solve || exit 3".
- * This is the last process below @shell to end. NULL if this process did not fail, or if that is unknown.
+ * Looks only at the process below @shell that ended last.
+ * Returns NULL if this process did not fail, or if its end is not known.
  */
 static const struct report_entry *failed_before(const struct report *report, const struct report_entry *shell)
 {

@@ -28,7 +28,7 @@ static bool is_slurms_signal(int64_t code)
 
 /*
  * Returns true if @entry failed by itself and so ended @step.
- * The step has the code of @entry, or of the signal that ended its other tasks: srun passes on the highest.
+ * srun passes on the highest code: that of @entry, or that of the signal which ended the step's other tasks.
  */
 static bool has_failed(const struct report_step *step, const struct report_entry *entry)
 {
@@ -94,7 +94,7 @@ static bool ended_with(const struct report_entry *entry, const struct failed_ste
 	return false;
 }
 
-/* Finds when the last process ended by the signal that ended @step. Returns false if there is none. */
+/* Finds when the last process ended by the signal of @step. Returns false if no process ended by this signal. */
 static bool find_cancelled(const struct report *report, const struct report_step *step, struct failed_step *cancelled)
 {
 	int64_t code = ends_code_of_step(step), end_ns;
@@ -130,7 +130,10 @@ static size_t find_all_cancelled(const struct report *report, struct failed_step
 	return count;
 }
 
-/* Slurm sends SIGTERM to the tasks, and later SIGKILL to all other processes. So @entry may end before or after. */
+/*
+ * Slurm sends SIGTERM to the tasks, and later SIGKILL to all other processes.
+ * So @entry may end before or after the tasks.
+ */
 static bool ended_around(const struct report_entry *entry, const struct failed_step *cancelled, size_t count)
 {
 	int64_t end_ns;
@@ -144,7 +147,11 @@ static bool ended_around(const struct report_entry *entry, const struct failed_s
 
 typedef bool is_of_step(const struct report_entry *entry, const struct failed_step *steps, size_t count);
 
-/* Returns true if @name has killed runs, and each of them ended by a signal of Slurm, and @of is true for it. */
+/*
+ * Returns true if a signal ended some runs of @name, and if two conditions are true for each of these runs:
+ *  - The signal was one that Slurm sends.
+ *  - @of returns true for the run.
+ */
 static bool all_ended(const struct report *report, const char *name, is_of_step *of, const struct failed_step *steps, size_t count)
 {
 	bool any = false;

@@ -50,7 +50,7 @@ bool programs_passes_on(const char *name)
 }
 
 /*
- * Shares of the cgroup's limit:
+ * Programs that take a share of the cgroup's limit:
  *  - Java: a quarter (HotSpot's UseContainerSupport, MaxRAMPercentage)
  *  - node: at most a quarter
  *  - .NET: three quarters (GCHeapHardLimitPercent)
@@ -88,7 +88,7 @@ const char *programs_memory_option(const char *name, double *part)
 
 /*
  * sort takes 15/16 of RLIMIT_RSS, which Slurm sets to the job's memory.
- * It takes at most three quarters of the node's memory (coreutils, src/sort.c).
+ * sort takes at most three quarters of the node's memory (coreutils, src/sort.c).
  */
 bool programs_fills_memory(const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules know about programs by name. Mostly, rules judge a tool by what it did. */
+/* What the rules know about programs by name. Rules mostly judge a tool by what it did. */
 #ifndef STINT_KNOWN_PROGRAMS_H
 #define STINT_KNOWN_PROGRAMS_H
 
@@ -11,19 +11,19 @@
 /* Returns true if the program starts a job's tasks, waits for them, and passes on their output. */
 bool programs_is_launcher(const char *name);
 
-/* Returns true if the program runs others, and ends with its own code if one failed. */
+/* Returns true if the program runs other programs, and ends with a code of its own if one of them fails. */
 bool programs_is_engine(const char *name);
 
-/* Returns true for engines, launchers, and programs that end as their single child ends. */
+/* Returns true for engines, launchers, and programs that end with the code of their only child. */
 bool programs_passes_on(const char *name);
 
 /* Returns true if the program ran all its commands, and some of them ended with a code from 1 to 125. */
 bool programs_counts_failures(const char *name, int64_t code);
 
 /*
- * Returns the option that limits the memory of a program that sizes itself by the available memory.
+ * Returns the option that limits the program's memory, if the program sizes itself by the available memory.
  * Returns NULL for all other programs.
- * @part: set to the largest share of this memory that the program takes without the option.
+ * @part: set to the largest share of the available memory that the program takes without the option.
  */
 const char *programs_memory_option(const char *name, double *part);
 
@@ -46,8 +46,8 @@ enum programs_served {
 enum programs_served programs_serves(const char *name);
 
 /*
- * Returns true if the exit code may be an answer (grep, test), or if scripts do not care about it.
- * Something may be missing, or exist already. Shells have such builtins.
+ * Returns true if a failure of the program may be harmless. Its exit code may be an answer (grep, test).
+ * Scripts also ignore the code of programs such as rm and mkdir. Shells have some of these programs as builtins.
  */
 bool programs_is_asked(const char *name);
 

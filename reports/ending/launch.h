@@ -13,7 +13,7 @@ struct launch {
 	const char *step;  /* id of the step that took longest */
 	/*
 	 * The program of Slurm or its plugins with the most CPU time before the last step's tasks began.
-	 * NULL if there was none.
+	 * NULL if there was no such program.
 	 */
 	const struct report_tool *tool;
 };

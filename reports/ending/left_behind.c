@@ -11,14 +11,14 @@
 #include "reports/ending/parts.h"
 #include "reports/ending/work_states.h"
 
-#define TASKS_MAX 256 /* tasks of a step to look at: each entry is searched for among them */
+#define TASKS_MAX 256 /* tasks of a step to look at: each entry is compared with all of these tasks */
 
 /* A process within all three limits is quiet. */
-#define QUIET_CPU 0.05 /* CPU time as a share of the lifetime: one of many threads may be busy */
-#define QUIET_WAITS 0.9 /* least share of quiet waits in all threads' time */
-#define QUIET_BYTES_PER_S 4096.0 /* bytes written and exchanged: a transfer, too, waits most of the time */
+#define QUIET_CPU 0.05 /* most CPU time, as a share of the lifetime: one of many threads may be busy */
+#define QUIET_WAITS 0.9 /* least share of quiet waits in the time of all threads */
+#define QUIET_BYTES_PER_S 4096.0 /* bytes written and exchanged: a transfer waits most of the time, too, but is not quiet */
 
-/* Slurm sends SIGKILL to processes that are left. In steps of srun, it sends SIGTERM first. */
+/* Slurm sends SIGKILL to processes that are left. In steps of srun, Slurm sends SIGTERM first. */
 static bool was_left(const struct report_entry *entry, int64_t script_ns)
 {
 	bool slurms = entry->signal == SIGKILL || (entry->signal == SIGTERM && !report_text_is(entry->step, "batch"));
@@ -40,7 +40,7 @@ static bool is_among(const struct report_task_list *tasks, const struct report_e
 	return false;
 }
 
-/* A process that is no task may end with its step, which is after srun and the script. */
+/* Only tasks count: another process of a step may end together with the step, after srun and the script. */
 static bool is_task_of_srun(const struct left_behind *left, const struct report_entry *entry)
 {
 	for (size_t i = 0; i < left->all_steps->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds processes that the job script did not wait for. Slurm ends them after the script. */
+/* Finds processes that the job script did not wait for. Slurm ends these processes after the script. */
 #ifndef STINT_LEFT_BEHIND_H
 #define STINT_LEFT_BEHIND_H
 
@@ -43,7 +43,7 @@ void left_behind_find(struct left_behind *left, const struct report *report);
  * Counts the runs of the user's tool @name that slurmstepd ended after the script.
  *
  * In the script's step, the parents of these runs had ended long before, as in "(solve &)".
- * In a step of srun, they are tasks that SIGTERM or SIGKILL ended.
+ * In a step of srun, these runs are tasks that SIGTERM or SIGKILL ended.
  *
  * A child that its parent killed does not count. For example, a child of timeout may end after timeout and the script.
  */
@@ -51,7 +51,7 @@ double left_behind_orphans(const struct left_behind *left, const struct report *
 
 /*
  * Returns true if all killed runs of the user's tool @name were left behind.
- * Slurm sends SIGKILL to processes that are left in the script's step. In steps of srun, it sends SIGTERM first.
+ * Slurm sends SIGKILL to processes that are left in the script's step. In steps of srun, Slurm sends SIGTERM first.
  *
  * A process that the script waited for ends right before the script.
  * Older reports have only milliseconds, so the order of two ends may not be known.
@@ -61,7 +61,7 @@ double left_behind_orphans(const struct left_behind *left, const struct report *
 bool left_behind_tool(const struct left_behind *left, const struct report *report, const char *name);
 
 /*
- * Returns true if left_behind_tool() returns true, and if these runs and their forks mostly slept or waited for input.
+ * Returns true if left_behind_tool() returns true, and the tool mostly slept or waited for input.
  * Launchers count as quiet, because their tasks are checked themselves. What GPUs did is not known.
  */
 bool left_behind_tool_was_quiet(const struct left_behind *left, const struct report *report, const char *name);

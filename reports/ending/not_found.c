@@ -15,7 +15,7 @@ static bool was_not_found(const struct report_entry *entry, int64_t script_pid)
 	       shells_is(entry->tool, entry->interpreter);
 }
 
-/* The shell of "sh -c command" does not fork: it becomes the command. */
+/* The shell of "sh -c command" does not fork, but runs the command by exec. */
 bool not_found_by(const struct report *report, const struct report_entry *shell)
 {
 	const struct report_entry_list *timeline = &report->timeline;

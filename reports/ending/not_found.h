@@ -24,7 +24,7 @@
 int not_found_count(const struct report *report);
 
 /*
- * Returns true if the exit code of @shell is that of a command that it could not find or run.
+ * Returns true if the exit code of @shell is that of a command which the shell could not find or run.
  * A fork of the shell must have ended with this code, or the shell ran nothing else (sh -c).
  * Returns false for "exit 127", and for a wait for a child that does not exist. @shell may be NULL.
  */
@@ -33,10 +33,10 @@ bool not_found_by(const struct report *report, const struct report_entry *shell)
 /*
  * Returns why the program of a step was never executed: "no such file"; else NULL.
  *
- * If execve() fails, slurmstepd ends with the errno. This looks like an exit code of the program.
- * The difference is that the step has no process.
+ * If execve() fails, slurmstepd ends with the errno, which looks like an exit code of the program.
+ * But the step then has no process.
  *
- * @step: the step's id. @code: its exit code.
+ * @step: the step's id. @code: the step's exit code.
  */
 const char *not_started_reason(const struct report *report, const char *step, int64_t code);
 

@@ -86,7 +86,7 @@ static bool is_script(const struct report_oom_kill *victim, const struct report_
 	       (!victim->node || !script->node || report_text_is(victim->node, script->node));
 }
 
-/* An exit status, or one of these states, shows that slurmstepd noticed the script's end. */
+/* If the script's step has an exit status, or the job has one of these states, slurmstepd noticed the script's end. */
 const struct report_oom_kill *oom_kills_unnoticed(const struct report *report)
 {
 	static const char *const noticed[] = { "COMPLETED", "FAILED", "OUT_OF_MEMORY" };

@@ -10,14 +10,14 @@
 /*
  * Returns the largest process that the kernel chose to kill; NULL if unknown.
  * Compares used_bytes, or resident sets if used_bytes is not known.
- * A process that was killed along with another process counts only if there is no other.
+ * If the kernel chose no known process, returns one that was killed along with another process.
  */
 const struct report_oom_kill *oom_kills_largest(const struct report *report);
 
 /*
  * Returns the first process that the kernel chose to kill; NULL if unknown.
- * A process at a limit of the job goes before others.
- * A process that was killed along with another process counts only if there is no other.
+ * A process at a limit of the job goes before a process for which the node ran out of memory.
+ * If the kernel chose no known process, returns one that was killed along with another process.
  */
 const struct report_oom_kill *oom_kills_first(const struct report *report);
 
@@ -31,7 +31,7 @@ double oom_kills_of_node(const struct report *report);
 double oom_kills_of_slurm(const struct report *report);
 
 /*
- * Returns the kill of the job script if Slurm did not notice it; NULL otherwise, or if that is unknown.
+ * Returns the kill of the job script if Slurm did not notice this kill; NULL if it did, or if this is not known.
  * slurmstepd may miss the script's end if slurmstepd has no memory either.
  * Slurm then keeps the job until its time limit.
  */
@@ -39,7 +39,7 @@ const struct report_oom_kill *oom_kills_unnoticed(const struct report *report);
 
 /*
  * Returns the kernel memory that brought the cgroup of @victim to its limit: "page tables".
- * Returns NULL if the kernel used less than half of the limit, or if that is unknown. @victim may be NULL.
+ * Returns NULL if kernel memory took less than half of the limit, or if its amount is not known. @victim may be NULL.
  */
 const char *oom_kills_kernel_memory(const struct report_oom_kill *victim);
 

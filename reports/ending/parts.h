@@ -29,10 +29,10 @@ const struct report_tool *parts_tool(const struct report *report, const char *na
 /* Returns how many processes of the tool @name were killed for memory. @name may be NULL. */
 int64_t parts_victims(const struct report *report, const char *name);
 
-/* Returns true if srun started @step. Its id is a number; Slurm's own ids are batch, extern and interactive. */
+/* Returns true if srun started @step, so its id is a number. Slurm's own steps are batch, extern and interactive. */
 bool parts_is_of_srun(const struct report_step *step);
 
-/* Returns true if @parent is the parent of @entry, in the same step, and on the same node if known. */
+/* Returns true if @parent is the parent of @entry, in the same step, and on the same node if the nodes are known. */
 bool parts_is_child(const struct report_entry *entry, const struct report_entry *parent);
 
 /*

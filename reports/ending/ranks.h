@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds ranks: processes that mpirun and similar launchers start, directly or through a daemon on each node.
- * srun or ssh starts the daemon (orted, prted, hydra_pmi_proxy), so the launcher is not its parent.
+ * srun or ssh starts the daemon (orted, prted, hydra_pmi_proxy), so the launcher is not the parent of the daemon.
  */
 #ifndef STINT_RANKS_H
 #define STINT_RANKS_H
@@ -11,7 +11,7 @@
 
 #include "reports/model/report.h"
 
-/* Returns true if @entry is a launcher of ranks, or its daemon. False for srun: Slurm knows srun's tasks. */
+/* Returns true if @entry is a launcher of ranks, or its daemon. Returns false for srun: Slurm knows its tasks. */
 bool ranks_starts(const struct report_entry *entry);
 
 /*

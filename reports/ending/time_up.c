@@ -15,7 +15,8 @@
 /*
  * Returns true if timeout, which ended with @code, ended its child @entry.
  *
- * With -k or -s KILL, timeout sends SIGKILL to its own process group. The child's SIGKILL must be from above the child.
+ * With -k or -s KILL, timeout sends SIGKILL to its own process group.
+ * Then the child's SIGKILL must come from a process above the child.
  * If the child itself ends with 124, timeout did not end it.
  * A program that ends in good order after SIGTERM may end with 0.
  */

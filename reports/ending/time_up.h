@@ -14,8 +14,8 @@
 const struct report_entry *time_up_program(const struct report *report, const struct report_entry *entry);
 
 /*
- * Returns true if @name is timeout, and all its killed runs ended by the signal that had ended their program.
- * timeout sends itself this signal. Checks only the first of very many runs. @name may be NULL.
+ * Returns true if @name is timeout, and each killed run ended by the same signal as its program.
+ * timeout sends this signal to itself. Checks only the first runs if there are very many. @name may be NULL.
  */
 bool time_up_passed_on(const struct report *report, const char *name);
 

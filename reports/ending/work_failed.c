@@ -106,7 +106,7 @@ static const struct report_entry *worth_naming(const struct report *report, cons
 		return entry;
 	if (!shells_is(entry->tool, entry->interpreter) || !engine)
 		return NULL;
-	/* This shell is a command of an engine, and one of its own commands may have failed. */
+	/* This shell is a command of an engine. One of the shell's own commands may have failed. */
 	last = culprit_last_command(report, entry);
 	return last ? last : engine;
 }
@@ -122,9 +122,9 @@ static bool wrote_nothing(const struct report_entry *entry)
  *
  * A failure counts as expected if the tool ran once, for a short time, and wrote to no file.
  * An unexpected failure leaves a message in the job's output, which is a file.
- * If no process of the script wrote to a file, the file system may not count writes. No failure is expected then.
+ * If no process of the script wrote to a file, no failure counts as expected: the file system may not count writes.
  *
- * @culprit: the process that made @entry fail. It must also have written nothing, if @entry only passes on codes.
+ * @culprit: the process that made @entry fail. If @entry only passes on codes, @culprit must also have written nothing.
  */
 static bool may_be_expected(const struct report *report, const struct report_entry *entry, const struct report_entry *culprit)
 {
@@ -171,7 +171,7 @@ static void find_tool(struct work_failed *work, const struct report *report, boo
 
 /*
  * Returns true if @entry ended with @code.
- * @wanted: a process above must have ended it, as slurmstepd does for srun --wait.
+ * @wanted: a process above @entry must have ended it, as slurmstepd does for srun --wait.
  */
 static bool ended_as(const struct report_entry *entry, int64_t code, bool wanted)
 {
@@ -195,7 +195,7 @@ static const struct report_entry *first_of_step(const struct report *report, con
 	return found;
 }
 
-/* Returns true if @last succeeded, and began after all others had failed: the script tried until it worked. */
+/* Returns true if @last succeeded, and began after all other steps had failed: the script tried until a step worked. */
 static bool was_tried_again(const struct report *report, const struct report_step *last)
 {
 	int64_t start_us, end_us;
@@ -227,8 +227,8 @@ static bool kills_are_wanted(const struct report *report)
 }
 
 /*
- * Returns until when a SIGKILL that ended a step counts as a failure, in microseconds since 1970.
- * Slurm ends steps that outlive the script, so this is the script's end.
+ * A SIGKILL that ended a step counts as a failure until the returned time, in microseconds since 1970.
+ * This is the script's end, because Slurm then ends all steps that still run.
  * Returns INT64_MIN if each SIGKILL may have been wanted.
  */
 static int64_t kills_count_until(const struct report *report)
@@ -247,7 +247,7 @@ static bool step_has_failed(const struct report_step *step, int64_t kills_until_
 					 time_parse(step->end, &end_us) && end_us <= kills_until_us);
 }
 
-/* What is known about the failed steps. Only some of them may have been checked. */
+/* What is known about the failed steps. If there are many, only some of them were checked. */
 struct failing_steps {
 	const struct report *report;
 	size_t looked;
@@ -259,8 +259,9 @@ struct failing_steps {
 
 /*
  * Returns true if the process that failed in @step may only have answered a question.
- * A shell is the step's program: its code says how the work went. A missing program answers nothing.
- * If @step has no entry, it is judged like earlier steps: a report keeps only the first of many equal entries.
+ * A shell does not only answer questions: its code says how the step's work went. A missing program answers nothing.
+ * If the timeline has no entry of @step, judges the step like an earlier step with the same code: a report keeps only
+ * the first of many equal entries.
  * @entry: set to the failed process, if known.
  */
 static bool step_was_asked(struct failing_steps *failing, const struct report_step *step, const struct report_entry **entry)

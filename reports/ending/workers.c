@@ -24,13 +24,16 @@ bool workers_crashed(const struct report_entry *entry)
 	return is_crash(entry->signal);
 }
 
-/* A shell passes on a signal as 128 + its number. Programs also end with higher codes, such as 255 from perl's die. */
+/*
+ * A shell passes on a signal as 128 + its number.
+ * Programs also end by themselves with higher codes, such as 255 from perl's die.
+ */
 static bool is_signals(int64_t code)
 {
 	return code > SIGNAL_CODE && code <= SIGNAL_CODE + SIGNAL_MAX;
 }
 
-/* A launcher reports on its tasks itself, and srun kills a fork of its own at its end. */
+/* Leaves out launchers: they report failed tasks themselves, and srun kills a fork of its own at its end. */
 bool workers_may_be_lost(const struct report_entry *entry)
 {
 	int64_t code = ends_code(entry), signal = code - SIGNAL_CODE;

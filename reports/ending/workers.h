@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds lost workers. A program forked them, went on after they failed, and ended with 0.
+ * Finds lost workers. A program forked these processes, went on after they had failed, and ended with 0.
  * A part of the work may be missing without a message.
  */
 #ifndef STINT_WORKERS_H
@@ -13,7 +13,7 @@
 
 struct lost_workers {
 	const struct report_entry *first; /* in the timeline, borrowed; NULL if none */
-	size_t count; /* lost workers of this tool, without those that ended within a burst */
+	size_t count; /* lost workers of this tool; without those in a burst (many short runs in one entry) */
 };
 
 /*
@@ -28,13 +28,13 @@ struct lost_workers {
  */
 void workers_find(struct lost_workers *lost, const struct report *report);
 
-/* Returns true if a crash, a limit or its own abort() ended the process of @entry. */
+/* Returns true if the process of @entry ended by a crash, by a limit, or by calling abort(). */
 bool workers_crashed(const struct report_entry *entry);
 
 /* Returns true if @name is a program that ends other processes or steps. */
 bool workers_is_ender(const char *name);
 
-/* Returns true if the job had a program that ends others, such as pkill. */
+/* Returns true if the job had a program that ends other processes, such as pkill. */
 bool workers_may_be_ended(const struct report *report);
 
 /* Returns true if @entry is a fork that failed as workers_find() requires. Looks at no other entry. */

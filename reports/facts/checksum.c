@@ -31,7 +31,7 @@ static void add_text(struct sha256_ctx *hash, const void *text, size_t size)
 	sha256_update(hash, size, text);
 }
 
-/* Adds the hash to a sum that does not depend on the order. */
+/* Adds the hash to the sum, which does not depend on the order of hashes. */
 static void add_sum(struct sum *sum, struct sha256_ctx *hash)
 {
 	uint8_t digest[SHA256_DIGEST_SIZE];
@@ -57,7 +57,7 @@ struct line_row {
 	struct fact owner; /* only the cluster and the names */
 };
 
-/* Adds two hashes: of the line with its job and who can see it, and of the line alone. */
+/* Adds two hashes. One is of the line, its job, and the users who can see it. The other is of the line alone. */
 static int add_line(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
 {
 	const struct line_row *row = context;
@@ -77,7 +77,10 @@ static int add_line(void *context, const struct line_owner *owner, const char *t
 	return 0;
 }
 
-/* Which lines share a row depends on when they came. The packed bytes depend on the version of zstd. */
+/*
+ * Sums lines, not rows: which lines share a row depends on when they came, and packed bytes depend on the version of
+ * zstd.
+ */
 static int add_lines(struct summing *summing, const struct database_value *row, struct error *err)
 {
 	struct line_row of = { summing, { .cluster = row[LINE_AT_CLUSTER].number } };
@@ -175,9 +178,9 @@ static int print_all(struct summing *summing, FILE *out, struct error *err)
 {
 	for (const struct database_table *const *table = site_tables; *table; table++) {
 		/*
-		 * Another database with the same batches may have other rows in these tables. Numbers of words may
-		 * differ. What Slurm says comes from no batch. A row of "place" may be left from a job whose submit
-		 * time was unknown at first.
+		 * Leave out these tables, because they can differ between databases with the same batches. Words may
+		 * have other numbers. What Slurm says does not come from batches. The table "place" may have an old row
+		 * of a job whose submit time was unknown at first.
 		 */
 		if (*table == &table_cluster || *table == &table_name || *table == &table_access ||
 		    *table == &table_missing || *table == &table_place)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes a checksum of the tables. It is the same in SQLite and PostgreSQL, and in any order of batches. */
+/*
+ * Computes a checksum of the tables. The checksum is the same in SQLite and PostgreSQL, and for any order of batches.
+ */
 #ifndef STINT_CHECKSUM_H
 #define STINT_CHECKSUM_H
 

@@ -100,7 +100,7 @@ static void take_nodes(struct fact *fact, struct names *names)
 	row->node_count = kept;
 }
 
-/* Makes numbers unknown that are too large for their columns, because they must be forged. */
+/* Sets numbers that are too large for their columns to unknown, because they must be forged. */
 static void bound(struct fact *fact)
 {
 	struct job_row *row = &fact->row;
@@ -132,7 +132,7 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 
 /* ---- to rows ---- */
 
-/* Returns whether NULL means 0 for @measure. It does for a part of a known waste. */
+/* Returns whether NULL means 0 for @measure. This is so if @measure is a part of a waste that is known. */
 static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
 {
 	return job_measure_whole(measure) != measure && row->measure[job_measure_whole(measure)] >= 0;
@@ -233,7 +233,7 @@ void fact_take_numbers(struct fact *fact, const struct database_value *values)
 #define JOB_NUMBER_TAKE(column, type, expected)                                        \
 	row->column = values[at].kind == VALUE_INT ? values[at].number : (expected); \
 	at++;
-	JOB_NUMBERS(JOB_NUMBER_TAKE) /* the list has an expected number after the number that it is computed from */
+	JOB_NUMBERS(JOB_NUMBER_TAKE) /* JOB_NUMBERS lists a number before the numbers that are expected to equal it */
 #undef JOB_NUMBER_TAKE
 	row->how = end_of_number((int)values[JOB_AT_HOW].number);
 	row->verdict = verdict_of_number((int)values[JOB_AT_VERDICT].number);
@@ -246,7 +246,7 @@ void fact_take_measures(struct fact *fact, const struct database_value *values, 
 {
 	struct job_row *row = &fact->row;
 
-	/* the list of measures has a whole waste before its parts */
+	/* in the list of measures, a whole waste comes before its parts */
 	for (size_t i = 0; i < count; i++) {
 		row->measure[list[i]] = count_of(&values[JOB_AT_MEASURES + list[i]]);
 		if (row->measure[list[i]] < 0 && may_be_left_out(row, list[i]))

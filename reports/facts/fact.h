@@ -19,7 +19,7 @@ struct job_part {
 struct fact {
 	int64_t cluster, job_id, submit, attempt; /* the key */
 	int64_t names[NAME_JOB_KINDS];
-	/* from the tables, it has no texts, and only the nodes with a line */
+	/* if it was read from the tables, it has no texts, and only those nodes that have a line */
 	struct job_row row;
 	int64_t *tools, *nodes; /* the numbers of the words that are the names of the row's tools and nodes */
 	struct job_part parts[JOB_PARTS]; /* the columns that fact_put_job() made */
@@ -29,8 +29,8 @@ struct fact {
 int fact_want_names(const struct fact *fact, struct names *names, struct error *err);
 
 /*
- * Replaces words with their numbers. Drops nodes that have no line. Makes numbers unknown that are too large for their
- * columns. Call names_resolve() first.
+ * Replaces words with their numbers. Drops nodes that have no line. Sets numbers that are too large for their columns
+ * to unknown. Call names_resolve() first.
  *
  * Returns 0; -1 with @err set.
  */
@@ -48,7 +48,7 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
  * fact_take_numbers() fills only the key and the plain numbers of @fact from the row of a job, and makes all
  * measures unknown. fact_take_measures() then fills the measures in @list, which must be in the order of the enum.
  *
- * If the caller did not read a column, its value must be NULL, and its number is then unknown.
+ * For a column that the caller did not read, the value must be NULL, and the number becomes unknown.
  */
 void fact_take_numbers(struct fact *fact, const struct database_value *values);
 void fact_take_measures(struct fact *fact, const struct database_value *values, const enum job_measure *list, size_t count);

@@ -39,7 +39,10 @@ static struct build_missing *find_missing(char **nodes, size_t node_count, const
 	return list;
 }
 
-/* Like find_missing(), for a job whose list of nodes was cut. The names are "?", because only their number is known. */
+/*
+ * Like find_missing(), for a job whose list of nodes was cut. The nodes' names are "?", because only the count is
+ * known.
+ */
 static struct build_missing *count_missing(const struct record_slurm_job *slurm, size_t count, size_t *missing)
 {
 	struct build_missing *list;
@@ -189,7 +192,10 @@ static int order(int64_t a, int64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Lines with a submit time come first, sorted by it. The others are sorted by the time when the job began. */
+/*
+ * Lines with a submit time come first, sorted by this time. Lines without a submit time are sorted by the time when the
+ * job began.
+ */
 static int by_job(const void *a, const void *b)
 {
 	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
@@ -202,7 +208,10 @@ static int by_job(const void *a, const void *b)
 	return result ? result : strcmp(one->node, other->node);
 }
 
-/* By node. A node's highest revision comes first. Of one revision, the line that was amended last comes first. */
+/*
+ * By node. A node's highest revision comes first. Of lines with the same revision, the line that was amended last comes
+ * first.
+ */
 static int by_node(const void *a, const void *b)
 {
 	const struct job_line *one = *(struct job_line *const *)a, *other = *(struct job_line *const *)b;
@@ -234,7 +243,7 @@ static struct span span_of(const struct job_lines *job)
 	return span;
 }
 
-/* Returns the seconds that @line and @span share. If they share none, returns the negative time between them. */
+/* Returns how many seconds @line and @span overlap. If they do not overlap, returns the negative time between them. */
 static int64_t overlap(const struct job_line *line, const struct span *span)
 {
 	int64_t from = line->opened > span->from ? line->opened : span->from;
@@ -243,7 +252,7 @@ static int64_t overlap(const struct job_line *line, const struct span *span)
 }
 
 /*
- * Returns the job that overlaps most with @line; NULL if none does.
+ * Returns the job that overlaps most with @line; NULL if no job overlaps with it.
  *
  * @spans: the times of the jobs with a submit time
  */
@@ -365,8 +374,8 @@ int64_t job_lines_month_begin(int month)
 /* ---- the job ---- */
 
 /*
- * Returns the index of the line with Slurm's answer that counts: the one with the highest revision. SIZE_MAX if there
- * is none.
+ * Returns the index of the line whose answer from Slurm counts: of the lines with an answer, the line with the highest
+ * revision. Returns SIZE_MAX if no line has an answer.
  */
 static size_t asked(const struct job_lines *job, const struct store_line *read)
 {
@@ -439,7 +448,7 @@ struct report *job_lines_report(const struct job_lines *job, const struct rules 
 	return make_report(job, rules, NULL, err);
 }
 
-/* Takes unknown times from the nodes. Slurm no longer says when a requeued attempt ran. */
+/* Replaces unknown times by the nodes' times. Slurm no longer says when a requeued attempt ran. */
 static void put_times(const struct job_lines *job, struct job_row *row)
 {
 	struct span span = span_of(job);

@@ -15,7 +15,7 @@
 
 #define SUBMIT_UNKNOWN INT64_C(-1)
 
-/* A store line, and what says which job it belongs to. */
+/* A store line, and the facts that say which job the line belongs to. */
 struct job_line {
 	char *text; /* text of @length bytes; freed with the line only if @owned is set */
 	size_t length;
@@ -32,8 +32,8 @@ struct job_line {
 int job_line_keep(struct job_line *line, const char *text, size_t length);
 
 /*
- * Fills the other members of @line from its text. If the job ran on one node, also makes the job's row. So the line is
- * parsed once.
+ * Fills the other members of @line from its text. If the job ran on one node, also makes the job's row, so that the
+ * line is parsed only once.
  *
  * @name: where the line is, such as "BATCH:12", for @err
  *
@@ -45,19 +45,20 @@ void job_line_free(struct job_line *line);
 
 /* A job and its store lines. */
 struct job_lines {
-	/* the line of each node that counts, sorted by node */
+	/* for each node, the one line that counts, sorted by node */
 	struct job_line **list;
 	size_t count;
-	/* in the job's key: the submit time; if unknown, the negative time when the job began */
+	/*
+	 * a part of the job's key: the submit time; if it is unknown, the time when the job began as a negative number
+	 */
 	int64_t submit;
 };
 
 /*
  * Divides lines of one cluster, job id and attempt into jobs. Slurm uses job ids again, so there may be several.
  *
- * A line belongs to the job with its submit time. A line without one belongs to the job that its time overlaps most.
- * The order of
- * @lines does not matter.
+ * A line belongs to the job with the same submit time. A line without a submit time belongs to the job whose time it
+ * overlaps most. The order of @lines does not matter.
  *
  * @jobs: set to the jobs, sorted by submit; release them with job_lines_free()
  *
@@ -72,7 +73,7 @@ int job_lines_month(int64_t submit);
 /* Seconds since 1970 when @month begins. */
 int64_t job_lines_month_begin(int month);
 
-/* Makes the report of a job. The caller must release it with report_free(). Returns NULL with @err set if it fails. */
+/* Makes the report of a job. The caller must release it with report_free(). Returns NULL with @err set on failure. */
 struct report *job_lines_report(const struct job_lines *job, const struct rules *rules, struct error *err);
 
 /* Fills @row from the job's lines. Returns what job_row_from_report() returns. */

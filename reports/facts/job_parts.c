@@ -36,7 +36,7 @@ static int put_lists(struct job_part *part, int64_t *values, size_t lists, size_
 	*part = (struct job_part){ .data = values && lists ? malloc(number_lists_room(lists, numbers)) : NULL };
 	if (part->data) {
 		part->size = number_lists_put(part->data, values, lists, numbers);
-		exact = realloc(part->data, part->size); /* the room for the longest numbers is ten times what most need */
+		exact = realloc(part->data, part->size); /* the room for the longest numbers is ten times what most lists need */
 		part->data = exact ? exact : part->data;
 	}
 	free(values);
@@ -99,7 +99,7 @@ int job_parts_take_tools(struct fact *fact, const struct database_value *value, 
 
 const enum job_measure job_parts_node_measures[JOB_NODE_NUMBERS - 1] = { JOB_CPU_GIVEN, JOB_CPU_USED, JOB_MEM_GIVEN, JOB_MEM_USED };
 
-/* Returns the number that null stands for: the job's own for a job with one node, otherwise JOB_UNKNOWN. */
+/* Returns the number that null stands for: the job's own number if the job has one node, otherwise JOB_UNKNOWN. */
 static int64_t expected_of(const struct fact *fact, size_t nodes, size_t number)
 {
 	return nodes == 1 ? fact->row.measure[job_parts_node_measures[number]] : JOB_UNKNOWN;

@@ -19,7 +19,8 @@
 extern const enum job_measure job_parts_node_measures[JOB_NODE_NUMBERS - 1];
 
 /*
- * Pack the tools, with the largest CPU time first, or the nodes that have a line. Words become numbers.
+ * job_parts_tools() packs the tools, with the largest CPU time first. job_parts_nodes() packs the nodes that have a
+ * line. Words become numbers.
  *
  * @part: set to the text, which the caller must free
  *

@@ -2,9 +2,9 @@
 /*
  * Writes and reads the rows of the table "line".
  *
- * A row has lines of several jobs, because zstd packs them better together. Their ids differ only in the lowest bits
- * (LINE_JOBS). They have one user and account, because a reader can see all of a row or nothing. All lines of a job are
- * in one row. The key of a row is its first job.
+ * A row has lines of several jobs, because zstd packs them better together. The ids of these jobs differ only in the
+ * lowest bits (LINE_JOBS). The jobs have the same user and account, because a reader sees either the whole row or
+ * nothing. All lines of a job are in one row. The key of a row is its first job.
  */
 #ifndef STINT_LINE_ROWS_H
 #define STINT_LINE_ROWS_H
@@ -26,7 +26,9 @@ struct line_rows_job {
 int line_rows_write(struct database *db, struct line_packer *packer, struct line_rows_job *jobs, size_t count,
 		    struct error *err);
 
-/* Receives a line with a NUL at its end, which is valid during the call. Returns 0; -1 with @err set to stop. */
+/*
+ * Receives a line with a NUL at its end. The text is valid only during the call. Returns 0; -1 with @err set to stop.
+ */
 typedef int line_rows_each(void *context, const char *text, size_t length, struct error *err);
 
 /* The job whose lines line_rows_find() reads. */

@@ -27,8 +27,8 @@ static bool add(struct names *names, const char *name)
 static bool expand(struct names *names, const char *done, const char *item, size_t length);
 
 /*
- * Reads a number or a range, such as "01-12", at *@at. Sets @width to the digits of the first number, whose zeros must
- * be kept.
+ * Reads a number or a range, such as "01-12", at *@at. Sets @width to the number of digits of the first number, because
+ * its leading zeros must be kept.
  */
 static bool read_range(const char **at, unsigned long *from, unsigned long *to, int *width)
 {
@@ -47,7 +47,7 @@ static bool read_range(const char **at, unsigned long *from, unsigned long *to, 
 	return *width <= 18 && *to >= *from && *to - *from < NODE_LIST_MAX;
 }
 
-/* @item: begins with '['. @done: the name up to it */
+/* @item: begins with '['. @done: the part of the name before the '[' */
 static bool expand_ranges(struct names *names, const char *done, const char *item, size_t length)
 {
 	const char *close = memchr(item, ']', length), *at = item + 1;

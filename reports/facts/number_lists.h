@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads and writes lists of whole numbers as JSON: [[12,5,null],[13,1,7]]. SQL of each engine can take such a text
- * apart. json-c would be too slow for the millions of lists of a summary.
+ * Reads and writes lists of whole numbers as JSON: [[12,5,null],[13,1,7]]. SQL of each engine can read this form.
+ * json-c would be too slow for the millions of lists of a summary.
  */
 #ifndef STINT_NUMBER_LISTS_H
 #define STINT_NUMBER_LISTS_H
@@ -12,12 +12,12 @@
 
 #define NUMBER_LISTS_NULL INT64_MIN /* stands for null in a list; no number in a list has this value */
 
-/* Returns the most bytes that number_lists_put() needs. The text has no NUL. */
+/* Returns the largest number of bytes that number_lists_put() needs. The text has no NUL. */
 size_t number_lists_room(size_t lists, size_t numbers);
 
 /*
- * Writes @lists lists of @numbers numbers from @values. NUMBER_LISTS_NULL becomes null. Nulls at the end of a list are
- * left out, except in its first two numbers. Returns how many bytes it wrote.
+ * Writes @lists lists of @numbers numbers from @values. NUMBER_LISTS_NULL becomes null. Leaves out nulls at the end of
+ * a list, but always writes the first two numbers. Returns how many bytes it wrote.
  *
  * @to: has number_lists_room() bytes
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/facts/site_tables.h"
 
-/* The store's numbers are indices in these lists. Databases contain them, so only add elements at the end. */
+/* The store's numbers are indices in these lists. Databases contain the numbers, so add elements only at the end. */
 static const int findings_by_number[] = {
 	FINDING_OOM_KILL, FINDING_TIME_LIMIT_HIT, FINDING_MEMORY_SWAPPED, FINDING_MEMORY_NEAR_LIMIT, FINDING_MEMORY_RECLAIM,
 	FINDING_PAGE_WAITS, FINDING_OVERSUBSCRIBED, FINDING_CROWDED, FINDING_CPU_THROTTLED, FINDING_CPU_STARVED,

@@ -106,7 +106,10 @@ static int read_ids(struct search *search, int64_t cluster, int64_t from, int64_
 	return 0;
 }
 
-/* Finds a task of an array, or a component of a heterogeneous job. Most ids are close to the first one. */
+/*
+ * Finds a task of an array, or a component of a heterogeneous job. Their ids are usually close to the first id of the
+ * array or job.
+ */
 static int find_later(struct search *search, int64_t cluster, struct error *err)
 {
 	int64_t first = search->question->id, from = 0;
@@ -189,9 +192,8 @@ static int read_missing(void *context, const struct database_value *row, struct 
 }
 
 /*
- * Returns whether Slurm knows a job without a record, and sets @err to the reason. A row of "missing" has only the id
- * that Slurm gave,
- * so tasks and components are not found by the number of their array or job.
+ * Returns whether Slurm knows a job without a record, and sets @err to the reason. A row of "missing" has only the
+ * job's own id, so this does not find a task of an array or a component of a heterogeneous job by the id of the whole.
  */
 static bool explain(struct search *search, const char *cluster, struct error *err)
 {
@@ -216,8 +218,8 @@ static bool explain(struct search *search, const char *cluster, struct error *er
 }
 
 /*
- * Returns the found job that the question asks for. Returns NULL with @err set if there is none, or if several clusters
- * have one.
+ * Returns the found job that the question asks for. Returns NULL with @err set if there is no such job, or if several
+ * clusters have such a job.
  */
 static const struct found *choose(struct search *search, struct site_question *question, struct error *err)
 {

@@ -26,18 +26,19 @@ struct site_question {
 	int64_t offset;  /* number of the component; -1 if the user gave none */
 	int64_t attempt; /* 0 for the last attempt */
 	const char *cluster; /* only this cluster; NULL for any cluster that has such a job */
-	const char *local; /* the cluster to prefer if several have such a job */
+	const char *local; /* the cluster to prefer if several clusters have such a job */
 	enum site_lack lack; /* set by site_report() if it returns NULL: why there is no report */
 };
 
-/* How many ids to search for a task or a component. Slurm gives them larger ids than the first one's. */
+/* How many ids to search for a task or a component. Slurm gives them larger ids than the first task or component. */
 #define SITE_LATER_IDS (INT64_C(1) << 20)
 
 /*
- * Makes the report of one attempt of the latest job with this id. Its gaps name what the store does not keep.
+ * Makes the report of one attempt of the latest job with this id. The report's gaps name the data that the store does
+ * not keep.
  *
  * Returns the report, which the caller must release with report_free(). Returns NULL with @err and question->lack set
- * if there is none.
+ * if there is no report.
  */
 struct report *site_report(struct database *db, struct site_question *question, const struct rules *rules,
 			   struct error *err);

@@ -31,11 +31,11 @@ static const struct database_column damaged_columns[] = {
 };
 TABLE(table_damaged, "damaged", damaged_columns, 3, false, true, NULL, ACCESS_OPERATORS);
 
-/* The months in which there may be jobs of a block of ids (PLACE_JOBS). */
+/* The months that may have jobs whose ids are in the block (PLACE_JOBS). */
 static const struct database_column place_columns[] = { { "cluster", INT16 }, { "jobs", INT }, { "month", INT32 } };
 TABLE(table_place, "place", place_columns, 3, false, false, NULL, ACCESS_OPERATORS);
 
-/* Whose rows a person may see (enum access_scope). PostgreSQL's policies read it. */
+/* Whose rows a person may see (enum access_scope). PostgreSQL's policies read this table. */
 static const struct database_column access_columns[] = {
 	{ "cluster", INT }, { "person", TEXT }, { "scope", INT }, { "id", INT }, { "learnt", INT },
 };

@@ -10,7 +10,7 @@
 #define JOB_KEY_COLUMNS 4 /* cluster, job_id, attempt, submit */
 enum { JOB_AT_CLUSTER, JOB_AT_ID, JOB_AT_ATTEMPT, JOB_AT_SUBMIT };
 
-/* The kinds of words. Each has its own numbers in each cluster. */
+/* The kinds of words. The words of each kind are numbered separately in each cluster. */
 enum name_kind {
 	/* a job has one word of each */
 	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS,
@@ -20,8 +20,7 @@ enum name_kind {
 
 /*
  * X(column, type, expected): the plain numbers of struct job_row that have a column, in the order of the columns. A
- * number equal to
- * @expected, which may use @fact, is stored as NULL.
+ * number that equals @expected is stored as NULL. @expected may use @fact.
  */
 #define JOB_NUMBERS(X)                                                                                                     \
 	X(start_us, DATABASE_INT, JOB_UNKNOWN) X(end_us, DATABASE_INT, JOB_UNKNOWN)                                         \
@@ -73,9 +72,9 @@ static inline enum job_measure job_measure_whole(enum job_measure measure)
 }
 
 /*
- * Columns of the table "line" (line_rows.h). It is apart from the jobs, so that questions about many jobs do not read
- * lines. Jobs whose ids differ only in the lowest bits can share a row. LINE_FOUND_BY columns find all rows of such
- * jobs.
+ * Columns of the table "line" (line_rows.h). The table is separate from the table of jobs, so that questions about many
+ * jobs do not read lines. Jobs whose ids differ only in the lowest bits can share a row. The first LINE_FOUND_BY
+ * columns find all rows of such jobs.
  */
 #define LINE_JOBS(job_id) ((job_id) >> 5)
 #define LINE_FOUND_BY 2
@@ -88,19 +87,19 @@ enum {
 enum { JOB_INDEX_USER, JOB_INDEX_ACCOUNT, JOB_INDEX_END };
 
 /*
- * The table "place" has a row for each 1,024 job ids and month with a job of them. A block is an id without its lowest
- * 10 bits.
+ * The table "place" has a row for each block of 1,024 job ids and each month that has a job of this block. The number
+ * of a block is an id without its lowest 10 bits.
  */
 #define PLACE_JOBS(job_id) ((job_id) >> 10)
 enum { PLACE_AT_CLUSTER, PLACE_AT_JOBS, PLACE_AT_MONTH, PLACE_COLUMNS };
 
 /*
- * Settings with the time for which a cluster was compared with Slurm, in seconds since 1970. ':' and the cluster's
- * number follow.
+ * Settings with the time for which a cluster was compared with Slurm, in seconds since 1970. The name of a setting
+ * continues with ':' and the cluster's number.
  */
 #define MISSING_FROM "reconciled_from"
 #define MISSING_UNTIL "reconciled_until"
-#define MISSING_UNTOLD "reconcile_untold" /* times between these two for which Slurm did not answer, as text of untold_write() */
+#define MISSING_UNTOLD "reconcile_untold" /* times between FROM and UNTIL for which Slurm did not answer, as text of untold_write() */
 
 #define MISSING_KEY 3 /* cluster, job_id, submit */
 enum {
@@ -128,7 +127,10 @@ enum {
 	GROUP_COLUMNS
 };
 
-/* Tables of the same groups, by the day and by the month of the end. That is the second column of the key. */
+/*
+ * Two tables of the same groups: one by the day when jobs ended, one by the month. The day or month is the second
+ * column of the key.
+ */
 struct group_tables {
 	/* JOB_KEY_USER: by user, account, partition and QOS together; JOB_KEY_COUNT: all jobs of a cluster */
 	enum job_key by;
@@ -138,23 +140,23 @@ struct group_tables {
 extern const struct group_tables group_tables[GROUP_TABLES];
 
 /*
- * Returns the kind of words that the numbers of @column stand for: an enum name_kind, or NAME_KINDS for clusters; -1
- * for no words.
+ * Returns the kind of words that the numbers of @column stand for: an enum name_kind, or NAME_KINDS for clusters.
+ * Returns -1 if the numbers stand for no words.
  */
 int site_name_kind(const struct database_column *column);
 
 extern const struct database_table table_cluster, table_name, table_batch, table_damaged, table_place, table_job, table_line,
 	table_core_day, table_tool_user_month, table_access, table_missing;
 
-/* Describes view number @which of the table of jobs, as struct database_table wants it. */
+/* Describes view number @which of the table of jobs. It is the member "view" of struct database_table. */
 bool site_job_view(size_t which, struct database_view *view);
 
 /* All tables, ended by NULL. */
 extern const struct database_table *const site_tables[];
 
 /*
- * Return the stored number of a finding, verdict or end; -1 if it has none. The order of the enum does not change it.
- * Only add new numbers at the end.
+ * Return the stored number of a finding, verdict or end; -1 if it has no number. The number does not depend on the
+ * order of the enum. Only add new numbers at the end.
  */
 int finding_number(enum finding finding);
 int verdict_number(enum bound verdict);

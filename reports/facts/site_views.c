@@ -83,7 +83,8 @@ static const char *name_of(const char *column)
 /*
  * Adds a column for a number of JOB_NUMBERS.
  *
- * @expected: as in that list, such as "fact->row.nodes_expected"; its last word is the column that has this number
+ * @expected: as in JOB_NUMBERS, such as "fact->row.nodes_expected"; its last word names the column that has the
+ * expected number
  */
 static void add_number(struct database_view *view, const char *column, const char *expected)
 {

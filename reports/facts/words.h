@@ -15,7 +15,8 @@ struct words {
 #define WORDS_ALL ((1u << NAME_KINDS) - 1)
 
 /*
- * Reads the clusters and some kinds of words. Users can make any number of tools, so read these only if needed.
+ * Reads the clusters and some kinds of words. Users can make any number of tools, so read the words of tools only if
+ * needed.
  *
  * @kinds: bits 1u << enum name_kind
  *
@@ -24,7 +25,8 @@ struct words {
 int words_read(struct words *words, struct database *db, unsigned int kinds, struct error *err);
 
 /*
- * Returns the word with the number @id, or the name of the cluster @id if @kind is NAME_KINDS; NULL if there is none.
+ * Returns the word with the number @id, or the name of the cluster @id if @kind is NAME_KINDS; NULL if there is no such
+ * word.
  */
 const char *words_get(struct words *words, int64_t cluster, int kind, int64_t id);
 

@@ -76,7 +76,7 @@ static int refuse_special(int dirfd, const char *name, int why, struct error *er
  * Returns 0; @existing->report is NULL if there is no report.
  * Returns -1 with @err and errno set if reading failed, or if no report may replace the file (EEXIST).
  *
- * A file of another user, who owns the directory, counts as no report. It must not block the true report.
+ * If another user owns the directory, a file of that user counts as no report: it must not block the true report.
  */
 static int read_existing(int dirfd, const char *name, struct existing *existing, struct error *err)
 {
@@ -114,7 +114,7 @@ static bool read_time(const char *text, time_t *unix_s)
 
 /*
  * Reads when the attempt began.
- * After a requeue, Slurm no longer knows that: take the start of the first step.
+ * After a requeue, Slurm no longer knows this time. Then reads the start of the first step instead.
  */
 static bool read_start(const struct report *report, time_t *unix_s)
 {
@@ -131,7 +131,7 @@ static bool is_same_attempt(const struct report_job *one, const struct report_jo
 {
 	time_t submit, other_submit;
 
-	/* Job ids are reused, so compare the submit times. A requeue sets a new one, too. */
+	/* Job ids are reused, so compare the submit times. A requeue also sets a new submit time. */
 	return is_same_job(one, other) && one->attempt == other->attempt &&
 	       (!read_time(one->submit, &submit) || !read_time(other->submit, &other_submit) || submit == other_submit);
 }
@@ -170,8 +170,8 @@ static bool has_work(const struct report *report)
 
 /*
  * Returns whether @one contains more than @other, a report of the same attempt.
- * If the number of nodes is the same, the work decides:
- * a node can write two records of an attempt, if steps run after its extern step has ended.
+ * If the reports have equally many nodes, the report with more work contains more.
+ * A node can write two records of an attempt, if steps run after its extern step has ended.
  */
 static bool contains_more(const struct report *one, const struct report *other)
 {
@@ -279,7 +279,7 @@ static int write_locked(int dirfd, char name[NAME_MAX + 1], const struct attempt
 
 /*
  * Locks the directory against writers of other attempts on this node.
- * Returns false if locks are impossible, or if the user holds the lock. The report is then written unlocked.
+ * Returns false if locks are impossible, or if the user holds the lock. The report is then written without the lock.
  */
 static bool lock(int dirfd)
 {

@@ -45,8 +45,8 @@ struct attempt_report {
  * - an earlier attempt: it is first renamed (not copied) to its attempt's name.
  * - a later attempt: @report is written under its own attempt's name instead.
  * - the same attempt: if it contains more than @report, it stays, and @report is not written.
- * The report with more nodes contains more. With as many nodes, it is the one with more processes,
- * or the only one that has work.
+ * The report with more nodes contains more. If both have equally many nodes, the report with more processes
+ * contains more, or the only report with a process or step.
  *
  * @name: set to the name that @report got
  *
@@ -56,7 +56,8 @@ struct attempt_report {
 int attempt_write(int dirfd, char name[NAME_MAX + 1], const struct attempt_report *report, struct error *err);
 
 /*
- * Returns whether the file @name in @dirfd is a report of the attempt in @job, has work, and contains @node.
+ * Returns whether the file @name in @dirfd is a report of the attempt in @job that contains @node.
+ * The report must have a process or a step.
  *
  * @node: if NULL, the report must contain at least @node_count nodes
  * @slurm: Slurm's answer about the job; may be NULL. A report with another submit time is of another job

@@ -17,7 +17,7 @@ static const char *next_field(const char *field)
 }
 
 /*
- * Returns the mount options if @line is of @device; else NULL. In this line, they follow SOURCE:
+ * Returns the mount options if @line is of @device; else NULL. The options are the last field:
  * "36 35 0:52 / /home/a/mnt rw - fuse.sshfs SOURCE rw,user_id=1000,group_id=1000".
  */
 static const char *options_of(const char *line, dev_t device)

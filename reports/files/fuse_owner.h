@@ -14,7 +14,7 @@
 
 /*
  * Returns the user who mounted the FUSE file system @device (st_dev).
- * The source is user_id= in /proc/self/mountinfo, proc_pid_mountinfo(5). If root mounted it, returns @shown.
+ * Reads user_id= in /proc/self/mountinfo, see proc_pid_mountinfo(5). If root mounted the file system, returns @shown.
  *
  * @shown: the owner that the server shows
  */

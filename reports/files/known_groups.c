@@ -11,7 +11,7 @@
 
 enum state { FREE, BEING_FILLED, FILLED };
 
-/* If a process is killed meanwhile, the entry stays BEING_FILLED and is never used. */
+/* If a process is killed while it fills an entry, the entry stays BEING_FILLED and is never used. */
 struct user {
 	atomic_int state;
 	uid_t uid;

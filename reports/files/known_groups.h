@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Caches the groups of users: to look them up takes as long as to write a small report.
- * If many jobs end at once, most belong to the same users.
- * Children of one process share the cache: one stores groups, and later children read them.
+ * Caches the groups of users, because a look-up takes as long as writing a small report.
+ * If many jobs end at once, most of them belong to the same users.
+ * Children of one process share the cache: a child stores groups, and later children read them.
  */
 #ifndef STINT_KNOWN_GROUPS_H
 #define STINT_KNOWN_GROUPS_H
@@ -14,8 +14,8 @@
 
 /*
  * Makes the cache, for this process and its children.
- * The process must end within a minute: a user who leaves a group keeps its rights that long.
- * Out of memory, there is no cache. A full cache stores no more groups.
+ * The process must end within a minute: until then, a user who leaves a group keeps the rights of the group.
+ * If out of memory, there is no cache. A full cache stores no more groups.
  */
 void known_groups_begin(void);
 

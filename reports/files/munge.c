@@ -104,7 +104,7 @@ static char *seal(const struct notary *notary, const char *text, struct error *e
  * Returns whether munged works, by making a credential.
  * The credential is root's, and a later child that becomes a user could find it in memory.
  * So it is valid for a second, and is erased.
- * It has a text, and Slurm's credentials have none, so Slurm refuses it.
+ * Slurm refuses this credential, because it has a text, and Slurm's own credentials have no text.
  */
 static bool answers(const struct notary *notary, struct error *err)
 {

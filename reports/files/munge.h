@@ -19,7 +19,7 @@ struct notary {
 	 */
 	char *(*seal)(const struct notary *notary, const char *text, struct error *err);
 	/*
-	 * Returns the text of @credential, which the caller must free. @uid: set to its maker
+	 * Returns the text of @credential, which the caller must free. @uid: set to the user who made it
 	 * On failure returns NULL with @err set.
 	 */
 	char *(*open)(const struct notary *notary, const char *credential, uid_t *uid, struct error *err);
@@ -28,7 +28,7 @@ struct notary {
 
 /*
  * Returns the notary that uses munged, valid until the process ends.
- * Returns NULL with @err set without libmunge, without an answer of munged, or in a build without munge.
+ * Returns NULL with @err set if libmunge is missing, if munged does not answer, or if stint was built without munge.
  *
  * @socket: of munged; "" for libmunge's default
  */

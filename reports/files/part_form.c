@@ -7,12 +7,12 @@
 
 #include "reports/json/smaller.h"
 
-#define PART_BYTES (UINT64_C(24) << 20) /* for a part's lists whose limits do not depend on the number of nodes */
-#define SHARED_BYTES (UINT64_C(128) << 20) /* for lists whose limits shrink with more nodes; divided by the nodes */
-#define NODE_BYTES (UINT64_C(256) << 10) /* that each node adds to the limit for all parts together */
+#define PART_BYTES (UINT64_C(24) << 20) /* bytes of a part, for lists whose limits do not depend on the number of nodes */
+#define SHARED_BYTES (UINT64_C(128) << 20) /* bytes for lists whose limits shrink with more nodes; the nodes share these bytes */
+#define NODE_BYTES (UINT64_C(256) << 10) /* each node adds this to the limit for all parts together */
 #define WEIGHT_MAX (UINT64_C(768) << 20)
 #define RECORD_MEMORY ((size_t)64 << 20) /* for one record, besides its text; the longest lists of a node need 48 MiB */
-#define DENSEST 1024 /* memory for a byte of text, at most: "{}," alone makes an entry of a list */
+#define DENSEST 1024 /* the most bytes of memory for one byte of text: "{}," is enough for an entry of a list */
 #define TEXT_BYTES 65536
 #define WIDE_NODES 64
 #define ONE_MORE(...) +1
@@ -30,7 +30,7 @@ size_t part_form_share(size_t all, size_t nodes)
 	return all > nodes ? all / nodes : 1;
 }
 
-/* The whole report shrinks by a factor that grows with the square root of the nodes. */
+/* Beyond WIDE_NODES, the number of entries of all nodes together falls with the square root of the nodes. */
 size_t part_form_kept(size_t all, size_t nodes)
 {
 	size_t share = part_form_share(all, nodes), kept = share;

@@ -11,7 +11,7 @@
 #include "common/error.h"
 #include "reports/records/record.h"
 
-/* The most entries of one report. Each node of the job may add an equal share. */
+/* Limits for the entries of one report. Each node of the job may add an equal share. */
 #define PART_FORM_TIMELINE_ENTRIES 65536 /* a lower limit for a node in stint.conf applies, too */
 #define PART_FORM_SERIES_POINTS 65536
 #define PART_FORM_FILES 65536 /* candidates; the report shows those with the most bytes or opens */
@@ -28,9 +28,9 @@ size_t part_form_share(size_t most, size_t nodes);
 
 /*
  * Returns how many entries a node writes: at most part_form_share().
- * From 65 nodes on, it is less. A report of 65,536 lines is too long to read.
- * The leading node of a thousand nodes would need many seconds to write it.
- * A part with the whole share is accepted: its node may run an older stint.
+ * From 65 nodes on, a node writes fewer, because a report of 65,536 lines is too long to read.
+ * The leading node of a thousand nodes would also need many seconds to write such a report.
+ * Parts with the whole share are accepted, because a node may run an older stint.
  */
 size_t part_form_kept(size_t most, size_t nodes);
 

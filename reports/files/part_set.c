@@ -236,7 +236,7 @@ static void reading_end(struct reading *reading)
 /*
  * Opens the file of the part, and stores the file's name.
  * If the leading node has no part, opens the file of part_set_keep_lead().
- * No other node has that file, so the file system is not asked. Returns 0; -1 with @err set.
+ * For all other nodes, does not look for that file, because they never have it. Returns 0; -1 with @err set.
  */
 static int open_file(struct reading *reading, struct part_set_stamp *stamp, struct error *err)
 {
@@ -259,8 +259,8 @@ static int open_file(struct reading *reading, struct part_set_stamp *stamp, stru
 }
 
 /*
- * Checks that root made the credential in the first line, before the rest of a large file is read.
- * A user can give one large file very many names of parts.
+ * Checks that root made the credential in the first line. Does this before the rest of the file is read,
+ * because a user can give one large file very many names of parts.
  */
 static int prove_begin(struct reading *reading, const struct proof_wanted *proof, struct part_bounds *bounds,
 		       struct error *err)

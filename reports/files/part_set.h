@@ -4,8 +4,8 @@
  * Each node leaves its part beside the report, as .stint-JOB.ATTEMPT.NODE.part. All parts are merged into the report.
  *
  * Parts are in the user's directory, so a user can forge one.
- * The first line has a credential of the node's root for the record (reports/files/proof.h).
- * Without munge, parts without a credential are merged, and a gap says that nothing proves them.
+ * So root of the node signs the record: the first line has the signature (reports/files/proof.h).
+ * On a cluster without munge, parts have no signature. They are merged, and a gap says that they are not proved.
  */
 #ifndef STINT_PART_SET_H
 #define STINT_PART_SET_H
@@ -28,7 +28,7 @@ int part_set_name(const struct record_identity *job, const char *node, char name
  *
  * @notary: if NULL, the part has no credential, and its first line says so
  * @slurm: Slurm's answer about the job; may be NULL.
- * The part keeps it: Slurm may forget the job before the report is made.
+ * The part includes this answer, because Slurm may forget the job before the report is made.
  * @len: set to the number of bytes
  */
 char *part_set_make(const struct notary *notary, const struct record *record, const struct record_slurm_job *slurm, size_t *len,
@@ -43,9 +43,9 @@ int part_set_write(int dirfd, const struct record_identity *job, mode_t mode, co
 		   struct error *err);
 
 /*
- * Writes @data as .stint-JOB.ATTEMPT.NODE.lead beside the report, while the leading node waits for all others.
+ * Writes @data as .stint-JOB.ATTEMPT.NODE.lead beside the report, while the leading node waits for all other nodes.
  * If the leading node dies, stint report can merge the file with the parts.
- * Named as a part, it would tell nodes that end late to merge.
+ * The file must not have the name of a part, because nodes that end late would then merge the parts themselves.
  * part_set_drop_lead() removes the file.
  *
  * @data: the leading node's own record, from part_set_make()
@@ -81,7 +81,7 @@ struct part_set_stamp {
 /*
  * Returns whether @node's part exists, even if it is damaged.
  *
- * @refused: the file's stamp must differ from it; may be NULL
+ * @refused: a stamp that the file must not have; may be NULL
  */
 bool part_set_exist(int dirfd, const struct record_identity *job, const char *node,
 		    const struct part_set_stamp *refused);
@@ -91,7 +91,7 @@ struct part_set_wanted {
 	int dirfd; /* the directory of the report */
 	const struct record_identity *job;
 	const char *node;
-	bool leads; /* node leads the job; without a part, read its file of part_set_keep_lead() */
+	bool leads; /* node leads the job: if it has no part, read its file of part_set_keep_lead() */
 };
 
 /* The result of part_set_read(). */

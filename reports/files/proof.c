@@ -32,8 +32,8 @@ static void digest(const char *text, size_t len, char hex[2 * SHA256_DIGEST_SIZE
 }
 
 /*
- * Adds one step with the last step's end, from which the job's elapsed time may be computed.
- * The extern step ends after the job's processes: its end counts only if no other step has one.
+ * Adds one step, which has the end of the last step: the job's elapsed time may be computed from it.
+ * The extern step ends after the job's processes, so its end counts only if no other step has an end.
  */
 static void put_end(struct record *essence, const struct record_step_list *steps)
 {

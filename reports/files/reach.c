@@ -22,11 +22,11 @@
 #include "reports/files/report_here.h"
 
 #define WAIT_MS 2000
-#define NEXT_WAIT_MS 200 /* after a check without an answer: most paths are on one file system */
+#define NEXT_WAIT_MS 200 /* shorter after a check without an answer, because most paths are on the same file system */
 #define MOMENT_NS (NEXT_WAIT_MS * NS_PER_S / 1000)
 #define SILENT_MAX 20
-#define WORK_NS 500000 /* less CPU time during a wait is no work: the question needs that much */
-#define WAITS_MAX 30 /* waits for one answer, while the asker works on many names or bytes */
+#define WORK_NS 500000 /* less CPU time of the asker in a wait is no progress: the question alone takes this much */
+#define WAITS_MAX 30 /* the most waits for one answer, as long as the asker makes progress */
 #define LATE_NS (60 * NS_PER_S) /* limit on all late time: a user's file system can make slow progress for each of the user's jobs */
 #define TAIL_BYTES 8192 /* for report_ends_well() and last_lines_read() */
 
@@ -38,7 +38,7 @@ struct question {
 	char path[PATH_MAX];
 };
 
-/* With answers to OPEN, GLOB and LINK comes a file in memory. */
+/* The answers to OPEN, GLOB and LINK are sent together with a file in memory. */
 struct answer {
 	int why; /* errno; 0: success */
 	struct stat file;

@@ -2,7 +2,7 @@
 /*
  * Checks and reads files, but waits for a file system only as long as a person would.
  * A job's directory may be on a server that is gone, or on a file system that a user runs.
- * Not even SIGKILL ends a wait for these.
+ * Not even SIGKILL ends a wait for such a file system.
  * So a child process, the asker, does the work and sends the results.
  */
 #ifndef STINT_REACH_H
@@ -20,7 +20,7 @@
 struct reach {
 	pid_t asker;   /* 0 if not started */
 	int fd;
-	size_t silent; /* paths without an answer, and paths not asked for because earlier ones got none */
+	size_t silent; /* number of paths without an answer, and of paths that were no longer asked for */
 	int64_t late_ns; /* sum of the waits, without the first 0.2 s of each */
 	char *first;   /* the first silent path; NULL if there is none, or if out of memory */
 };
@@ -46,7 +46,7 @@ void reach_anew(struct reach *reach);
 /*
  * Makes reach_stat(), reach_open(), reach_glob() and reach_link() send absolute paths to the asker.
  * This lasts until reach_end(), in all threads.
- * This process opens paths below /dev and /proc itself: they may stand for files that it has open.
+ * Paths below /dev and /proc are not sent, because they may mean files that this process has open.
  */
 void reach_guard(struct reach *reach);
 
@@ -81,7 +81,7 @@ struct reach_paths {
 };
 
 /*
- * Adds the names that glob() finds by @pattern. Finding none is no failure.
+ * Adds the names that glob() finds by @pattern. It is no failure if glob() finds no names.
  *
  * Returns 0; -1 with errno set:
  *   ENOMEM: out of memory
@@ -100,7 +100,7 @@ void reach_free(struct reach_paths *paths);
 
 /*
  * Returns the CPU time of the process @pid in ns; 0 if unknown.
- * It does not grow while the process waits for a file system.
+ * This time does not grow while the process waits for a file system.
  */
 int64_t reach_worked_ns(pid_t pid);
 

@@ -96,7 +96,7 @@ const size_t *report_seen_mark(const struct report_seen *seen, const char *path,
 	return NULL;
 }
 
-/* Out of memory, stores nothing, and the file is later read again. */
+/* If out of memory, stores nothing: the file is then read again later. */
 void report_seen_note(struct report_seen *seen, const char *path, const struct stat *file, size_t mark)
 {
 	if (!array_room(&seen->list, seen->count, sizeof(*seen->list)))

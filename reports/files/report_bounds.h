@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Limits the memory for another user's report.
- * A file's size does not show that memory: two brackets of JSON can need hundreds of bytes.
- * So stint first computes the weight of the text: the most memory that it can need.
+ * The size of the file does not tell how much memory is needed: two brackets of JSON can need hundreds of bytes.
+ * So stint first computes the weight of the text, which is the most memory that the text can need.
  *
  * Files of root and of the reader have no limit.
  */
@@ -70,7 +70,8 @@ struct report_seen {
 /*
  * Returns the mark that report_seen_note() stored for @file; NULL if there is none.
  * A file is trusted more if its owner also owns its directory (reports/files/report_owner.h).
- * So a mark stored for a trusted path is not returned for an untrusted one, nor the reverse.
+ * So a mark that was stored for a trusted path is returned only for trusted paths.
+ * A mark that was stored for an untrusted path is returned only for untrusted paths.
  *
  * @path: a path of the file, which may have several
  */

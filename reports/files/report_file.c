@@ -67,9 +67,9 @@ static int check(const struct report *report, bool timeline, const char *path, s
 static mode_t readers = 0777; /* several threads read reports */
 
 /*
- * Removes the permissions that @report does not give from those of report_readers().
- * New files have this process's group.
- * If @report has another group, their group gets only what @report gives to all others.
+ * Removes from report_readers() each permission that the file @report does not give.
+ * New files get the group of this process. If @report has another group, the group of new files gets only the
+ * permissions that @report gives to all other users.
  */
 static void note_readers(const struct stat *report)
 {

@@ -32,7 +32,7 @@ bool report_ends_well(int fd, off_t size);
 
 /*
  * Returns the permissions of files that are made from all reports that this process has opened.
- * Only who may read all the reports may read the files.
+ * Only users who may read all these reports may read the files.
  */
 mode_t report_readers(void);
 

@@ -16,7 +16,7 @@
 
 /*
  * Returns whether the kernel makes the content of files on @fs.
- * To read such a file may consume an unread log message, or an event for another process.
+ * Reading such a file may remove a log message or an event that another process still needs.
  */
 static bool is_made_by_kernel(const struct statfs *fs)
 {

@@ -8,7 +8,8 @@
 #include "common/error.h"
 
 /*
- * Opens all bytes of a report's file. On FUSE, st_uid in @file is who mounted the file system (fuse_owner.h).
+ * Opens a report's file, to read all its bytes. On FUSE, sets st_uid in @file to the user who mounted the file system
+ * (fuse_owner.h).
  * Returns what report_open() returns.
  */
 int report_open_here(const char *path, struct stat *file, struct error *err);

@@ -33,7 +33,7 @@ bool report_owner_is_directorys(const char *path, uid_t uid)
 
 /*
  * Returns whether @name is the name of another user than @uid.
- * A user may forge a report with another user's name, and people and tables go by names.
+ * A user may forge a report with another user's name, and people and tables know users only by name.
  * Accepts an unknown @name, because hosts may know one user by two names.
  */
 static bool is_others_name(uid_t uid, const char *name)
@@ -44,7 +44,7 @@ static bool is_others_name(uid_t uid, const char *name)
 	return getpwnam_r(name, &entry, buffer, sizeof(buffer), &found) == 0 && found && found->pw_uid != uid;
 }
 
-/* Caches the last answer of is_others_name(): a look-up may ask a server, and reports of one user may be many. */
+/* Caches the last answer of is_others_name(): a look-up may ask a server, and one user may have many reports. */
 static bool has_others_name(uid_t uid, const char *name)
 {
 	static _Thread_local char last_name[NAME_BYTES];
@@ -65,9 +65,9 @@ static bool has_others_name(uid_t uid, const char *name)
 
 /*
  * Returns whether the owner of @file also owns its directory, and the reader trusts this owner.
- * A directory's owner can put any file there. Who reads the directory chose to trust its owner.
- * Root reads the directories of all users, so it made no choice.
- * Root trusts only nobody: some servers show all users' files as owned by nobody.
+ * The owner of a directory can put any file there. A user who reads the directory has chosen to trust its owner.
+ * Root reads the directories of all users, so root has chosen nothing.
+ * Root trusts only the user "nobody", because some servers show "nobody" as the owner of all files.
  */
 static bool is_believed(const char *path, const struct stat *file)
 {

@@ -2,7 +2,7 @@
 /*
  * Checks who owns a report file.
  * Job ids can be guessed, so a user can put a false report where a job's report will be.
- * Nothing in the file proves who wrote it. Only the file's owner does.
+ * The content of the file does not prove who wrote it. Only the owner of the file does.
  */
 #ifndef STINT_REPORT_OWNER_H
 #define STINT_REPORT_OWNER_H
@@ -16,8 +16,8 @@
 #define REPORT_OWNER_GAP "owner" /* name of the gap for another user's file */
 
 /*
- * Returns whether neither root nor the reader owns @file. Also true if the owner cannot be seen
- * (reports/files/user_namespace.h).
+ * Returns whether @file belongs to neither root nor the reader.
+ * Also returns true if the owner cannot be seen (reports/files/user_namespace.h).
  */
 bool report_is_others(const struct stat *file);
 
@@ -35,12 +35,11 @@ bool report_owner_is_known(const char *path, const struct stat *file, int64_t ui
  * Checks if @report counts as the job's report.
  * The file @path must belong to root, to the reader, or to the job's user that @report names.
  *
- * For a reader who is not root, it may belong to the owner of its directory.
- * That owner may replace any file there, and servers that map users show all owners as one user.
- * For root, that owner must be nobody.
+ * It may also belong to the owner of its directory. For root, this owner must be the user "nobody".
+ * The owner of a directory may replace any file there, and servers that map users show one user as the owner of all.
  *
  * From any other report, removes the lines that a reader might paste, and adds a gap that says why.
- * Out of memory for the gap, report_lacks_memory() returns true.
+ * If there is no memory for the gap, report_lacks_memory() returns true.
  *
  * @file: from fstat()
  */

@@ -180,7 +180,7 @@ static int walk(int dirfd, const char *path, bool make, struct error *err)
 
 int user_open_directory(int dirfd, const char *path, struct error *err)
 {
-	/* Root checks each directory of the path: who may write to one chooses what is below it. */
+	/* Root checks each directory of the path, because a user who may write to a directory chooses what is below. */
 	return geteuid() == 0 ? walk(dirfd, path, false, err) : open_checked(dirfd, path, path, err);
 }
 
@@ -191,7 +191,7 @@ int user_make_directories(int dirfd, const char *path, struct error *err)
 
 /*
  * Returns whether @file is as trustworthy as its directory.
- * Servers that map users show all files as of one user, so the directory's owner may own the file.
+ * Servers that map users show one user as the owner of all files, so the directory's owner may own the file.
  */
 static bool is_trusted(int dirfd, const struct stat *file)
 {
@@ -213,7 +213,7 @@ static bool is_anothers(int dirfd, const char *name, struct stat *file)
 
 /*
  * Sets @err for a file that could not be opened.
- * Another user's file gets one error for all reasons: that user chose its type, mode and lease.
+ * For a file of another user, sets the same error for all reasons: that user chose its type, mode and lease.
  */
 static int say_unopened(int dirfd, const char *name, struct error *err)
 {
@@ -227,7 +227,7 @@ static int say_unopened(int dirfd, const char *name, struct error *err)
 }
 
 /*
- * Opens the file first, and checks it afterwards, to ask the file system little: a job may have a thousand files.
+ * Opens the file first, and checks it afterwards. This saves a request for each of a job's files, maybe a thousand.
  * That is safe: no user can make a device, a FIFO does not block, and links are not followed.
  */
 int user_open_file(int dirfd, const char *name, struct stat *found, struct error *err)
@@ -266,7 +266,7 @@ bool user_has_file(int dirfd, const char *name)
 
 /*
  * Makes a new name that begins like @name, so that the owner can find the file.
- * Random digits end it, so that no other user can take the name first.
+ * The name ends in random digits, so that no other user can take the name first.
  */
 static int make_aside(const char *name, char aside[NAME_MAX + 1])
 {
@@ -300,7 +300,7 @@ bool user_owns_what_is_made(int dirfd)
 }
 
 /*
- * Returns whether @name is a report's name, or that of a file that nodes leave for each other.
+ * Returns whether @name is the name of a report, or of a file that nodes leave for each other.
  * No user works in a directory of such a name, so it may be renamed.
  */
 static bool is_reports(const char *name)
@@ -327,8 +327,8 @@ static bool move_aside(int dirfd, const char *name)
 	if (renameat2(dirfd, name, dirfd, aside, RENAME_NOREPLACE) == 0)
 		return true;
 	/*
-	 * NFS and others do not know RENAME_NOREPLACE. A plain rename replaces nothing here: the name's end is
-	 * random.
+	 * NFS and some other file systems do not support RENAME_NOREPLACE. A plain rename replaces nothing here,
+	 * because the end of the new name is random.
 	 */
 	return (errno == EINVAL || errno == ENOSYS) && renameat(dirfd, name, dirfd, aside) == 0;
 }
@@ -336,7 +336,7 @@ static bool move_aside(int dirfd, const char *name)
 /*
  * Handles a failure to replace @name, after @tries retries.
  * If a directory blocked @name, renames it and returns true: the caller retries. Keeps errno.
- * Looks for a directory only after EISDIR, to ask the file system little.
+ * Looks for a directory only after EISDIR, because each look is a request to the file system.
  */
 static bool gave_way(int dirfd, const char *name, int tries)
 {
@@ -367,7 +367,7 @@ static int put_aside(int dirfd, const char *name, const char *aside)
 
 /*
  * Undoes put_aside() for the file of @now: renames @aside to @name. Keeps errno.
- * If @name exists, removes the name @aside, if the file has another name.
+ * If renaming fails because @name exists, removes the name @aside, but not the only name of a file.
  */
 static void put_back(int dirfd, const char *aside, const char *name, const struct stat *now)
 {

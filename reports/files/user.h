@@ -38,7 +38,7 @@ int user_make_directories(int dirfd, const char *path, struct error *err);
 
 /*
  * Opens the file that user_read_file() reads.
- * It may not be a plain file, which file_read_known() then refuses.
+ * Does not check that the file is plain: file_read_known() later refuses other files.
  *
  * @found: filled as by user_read_file()
  *
@@ -65,17 +65,17 @@ char *user_read_file(int dirfd, const char *name, size_t max, size_t *len, struc
 bool user_has_file(int dirfd, const char *name);
 
 /*
- * Returns whether files that this user makes in @dirfd are shown as owned by this user.
+ * Returns whether this user is shown as the owner of files that this user makes in @dirfd.
  * Servers that map users show another owner.
  * Makes a file there and removes it. Returns true if no file can be made.
  */
 bool user_owns_what_is_made(int dirfd);
 
 /*
- * Writes a file like file_write(). A directory of another user that has the name @name is renamed first,
- * if @name ends in ".json" or begins with ".stint-", and the directory is not of @dirfd's owner.
+ * Writes a file like file_write(). If a directory of another user has the name @name, first renames the directory,
+ * but only if @name ends in ".json" or begins with ".stint-", and if @dirfd's owner does not own the directory.
  * The new name is @name with ".aside-" and a random end.
- * Any other directory stays, and the call fails with EISDIR.
+ * With any other directory of this name, the call fails with EISDIR.
  * In a sticky @dirfd, the kernel protects another user's file from this user.
  */
 int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, size_t len, struct error *err);
@@ -87,7 +87,7 @@ int user_write_file(int dirfd, const char *name, mode_t mode, const void *data, 
  *
  * @file: from fstat(), when the file was read
  *
- * Returns 0; -1 with @err and errno set. ESTALE: @name is another file by now, which is not renamed.
+ * Returns 0; -1 with @err and errno set. ESTALE: @name is now another file, and is not renamed.
  */
 int user_keep_file(int dirfd, const char *name, const char *kept, const struct stat *file, struct error *err);
 

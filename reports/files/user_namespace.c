@@ -29,7 +29,7 @@ static void find_hidden(void)
 		hidden = strtoul(shown_as, NULL, 10);
 }
 
-/* Finds the number only once: several threads call this for each file of another user. */
+/* Reads /proc only once, because several threads call this function for each file of another user. */
 bool user_namespace_hides(uid_t uid)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

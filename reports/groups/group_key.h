@@ -10,8 +10,8 @@
 #include "reports/facts/words.h"
 
 /*
- * Returns the tables whose groups are by @key; NULL if there are none.
- * For a cluster, a time, or JOB_KEY_COUNT, returns the tables of all jobs.
+ * Returns the tables that have a group for each value of @key; NULL if there are no such tables. For a cluster, a time,
+ * or JOB_KEY_COUNT, returns the tables with one group for all jobs.
  */
 const struct group_tables *group_tables_by(enum job_key key);
 
@@ -26,17 +26,18 @@ void group_key_put(const struct fact *fact, enum job_key by, size_t place, int64
 
 #define GROUP_KEY_NONE INT64_C(-1) /* no finding, tool, or time; 0 is the number of a finding */
 
-/* Returns which enum name_kind the numbers of @key are; -1 if they stand for no words. */
+/* Returns the enum name_kind of the words that the numbers of @key stand for; -1 if they stand for no words. */
 int group_key_kind(enum job_key key);
 
 /*
- * Returns the number of a job's value of @key. Returns GROUP_KEY_NONE for a cluster, a time, or a job name.
+ * Returns the number that stands for a job's value of @key. Returns GROUP_KEY_NONE for a cluster, a time, or a job
+ * name.
  *
  * @place: which value; below job_key_values()
  */
 int64_t group_key_number(const struct fact *fact, enum job_key key, size_t place);
 
-/* Returns the kinds of words in the keys of the tables by @by, as bits for words_read(). */
+/* Returns which kinds of words the keys of tables by @by have, as bits for words_read(). */
 unsigned int group_key_words(enum job_key by);
 
 /* What all jobs of a group have in common, as a row. */

@@ -65,7 +65,7 @@ static int need_in_list(struct job_conditions *all, size_t column, int kind, con
 		return 0;
 	}
 	if (kind == NAME_TOOL && strcmp(text, JOB_OTHER_TOOLS) == 0)
-		id = 0; /* this is no word; the joined tools have the number 0 */
+		id = 0; /* JOB_OTHER_TOOLS is no word; the joined tools have the number 0 */
 	else if (find_word(all, kind, text, &id, err) < 0)
 		return -1;
 	snprintf(like, JOB_CONDITIONS_LIKE, "%%[%lld,%%", (long long)id);

@@ -16,11 +16,11 @@
 
 #define US_PER_S INT64_C(1000000)
 #define READERS_MAX 4
-#define SERVER_READERS 3 /* by default, PostgreSQL takes as many processes for a query */
+#define SERVER_READERS 3 /* PostgreSQL's default number of processes for a query */
 #define MANY_DAYS 8 /* if more days of a month are wanted, an index is slower than reading the month */
 /*
- * PostgreSQL adds up a large month in parts, so that several threads can read it and the lists of its groups fit into
- * memory. In blocks of 8 KiB.
+ * Least and largest size of a part, in blocks of 8 KiB. PostgreSQL adds up a large month in parts, so that several
+ * threads can read the month, and the lists of its groups fit into memory.
  */
 #define PART_BLOCKS_MIN 2048
 #define PART_BLOCKS_MAX 65536
@@ -41,7 +41,7 @@ struct question {
 	struct words words;
 	pthread_mutex_t lock;
 	int64_t since_us, until_us;
-	struct job_conditions jobs, now, before; /* of the whole question, of the summary's period, and of its previous period */
+	struct job_conditions jobs, now, before; /* of the whole question, of the period, and of the previous period */
 	struct task *tasks;
 	size_t task_count;
 	atomic_size_t next; /* the next task to begin */
@@ -142,7 +142,7 @@ static int64_t part_of(const struct question *question, const struct job_conditi
 {
 	int64_t part = months < (size_t)readers_wanted(question) ? blocks / readers_wanted(question) + 1 : blocks;
 
-	/* an index finds these jobs; each part would search it again */
+	/* an index finds these jobs, and would be searched again for each part */
 	if (jobs->found || question->summary->some_hidden || !is_much_of(question, month))
 		return 0;
 	part = part < PART_BLOCKS_MIN ? PART_BLOCKS_MIN : part > PART_BLOCKS_MAX ? PART_BLOCKS_MAX : part;
@@ -214,7 +214,7 @@ static void *do_tasks(void *context)
 	return NULL;
 }
 
-/* Opens a database for a reader. The first reader uses the caller's. All see the same state of it. */
+/* Opens the database for a reader. The first reader uses the caller's connection. All readers see the same state. */
 static int prepare(struct reader *reader, struct question *question, bool first)
 {
 	reader->question = question;
@@ -237,7 +237,7 @@ static void finish(struct reader *reader, const struct question *question)
 		database_close(reader->db);
 }
 
-/* Does the tasks in several threads. Makes do with fewer if it cannot start more. */
+/* Does the tasks in several threads, or in fewer threads if no more can be started. */
 static int read_in_threads(struct question *question, struct error *err)
 {
 	struct reader readers[READERS_MAX] = { { 0 } };

@@ -9,7 +9,7 @@
 #include "reports/facts/job_parts.h"
 #include "reports/groups/group_key.h"
 
-/* if a target has more groups, they go to the summary, which limits how many it keeps */
+/* if a target has more groups, all of them go to the summary, which limits how many groups it keeps */
 #define GROUPS_MAX (2 * JOB_GROUPS_MOST)
 #define DENSE_JOBS 256			 /* from so many jobs on, an array counts bins faster than a list */
 #define DENSE_GROUPS 64			 /* at most so many groups have an array */
@@ -21,7 +21,7 @@ struct dense {
 
 struct sums_group {
 	struct job_group group;
-	struct dense *dense; /* bins that are not in group.bins yet; NULL if none */
+	struct dense *dense; /* counts of bins that are not in group.bins yet; NULL if the group has no array */
 };
 
 /* ---- what is read ---- */
@@ -170,7 +170,7 @@ static int take_job(struct job_sums *sums, const struct database_value *values, 
 
 /* ---- keys ---- */
 
-/* The key of a group. The same number stands for another word in each cluster. */
+/* The key of a group. The number of a word is unique only within its cluster. */
 struct key {
 	int64_t cluster, number[JOB_KEYS_MAX];
 };
@@ -184,7 +184,7 @@ static int64_t number_of_key(const struct job *job, enum job_key key, size_t pla
 
 /*
  * Fills @bytes with the numbers and, for groups by job name, the name. Returns the size of the key.
- * No name is cut: a store line has at most STORE_TEXT bytes of a name.
+ * KEY_NAME is enough for each name, because a store line has at most STORE_TEXT bytes of a name.
  */
 #define KEY_NAME 1024
 #define KEY_SIZE (sizeof(struct key) + KEY_NAME)
@@ -211,8 +211,8 @@ static size_t make_key(const struct job *job, const struct job_groups *groups, c
 /* ---- adding ---- */
 
 /*
- * Returns the group of the values at @place of the job's keys; NULL with @err set if out of memory.
- * A total has one group, whose key is empty.
+ * Returns the job's group; NULL with @err set if out of memory. A total has one group, whose key is empty. @place: for
+ * each key of the groups, which of the job's values to take
  */
 static struct sums_group *group_of(struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 				   struct error *err)
@@ -230,8 +230,8 @@ static struct sums_group *group_of(struct job_sums_target *target, const struct 
 }
 
 /*
- * Counts a bin in the group's array, which a group with many jobs gets. Returns false if the bin did not go into an
- * array.
+ * Counts a bin in the group's array. Creates the array when the group has many jobs. Returns false if the bin could not
+ * be counted there.
  */
 static bool count_dense(struct job_sums *sums, struct sums_group *group, enum job_bins which, int32_t bin)
 {
@@ -254,7 +254,7 @@ static int add_whole(struct job_sums *sums, struct sums_group *group, const stru
 	return job_group_add_binned(&group->group, &job->fact.row, bins, 1, err);
 }
 
-/* Adds the part of the job that belongs to the values at @place of its keys. */
+/* Adds the part of the job that belongs to one group. @place: as for group_of() */
 static int add_at(struct job_sums *sums, struct job_sums_target *target, const struct job *job, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
 {
@@ -282,7 +282,7 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 			of_tool = true;
 		}
 	}
-	if (of_tool) /* last: a node's measures are not those of a tool on it */
+	if (of_tool) /* after the node: a node's measures must not count as measures of a tool on the node */
 		job_key_part(&part, row, JOB_KEY_TOOL, 0);
 	return whole ? add_whole(sums, group, job, err) : job_group_add(&group->group, &part, 1, err);
 }

@@ -19,7 +19,7 @@ struct job_sums_target {
 	struct job_groups *groups; /* gets the result; NULL for a total */
 	struct job_group *total;   /* gets the result; NULL for groups */
 	bool names_only;	   /* the groups need no numbers */
-	struct job_group *whole;   /* a total that also gets the groups; NULL if a job can be in several groups */
+	struct job_group *whole;   /* a total to which all groups are added at the end; NULL if a job can be in several groups */
 	struct map by_key;	   /* data is a struct sums_group */
 };
 
@@ -50,10 +50,10 @@ void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct 
 /* Returns whether the output of @summary needs @measure. */
 bool job_sums_need(const struct jobs_summary *summary, enum job_measure measure);
 
-/* Sets @column to the column of @key. Returns false for a cluster, which needs none. */
+/* Sets @column to the column of @key. Returns false for a cluster, which needs no column. */
 bool job_sums_column(enum job_key key, size_t *column);
 
-/* Returns the kinds of words in the keys of the groups, as bits for words_read(). */
+/* Returns which kinds of words the groups' keys have, as bits for words_read(). */
 unsigned int job_sums_words(const struct job_sums *sums);
 
 /*
@@ -66,8 +66,8 @@ int job_sums_add(struct job_sums *sums, const struct database_value *row, struct
 /*
  * Adds up whole jobs of one cluster that have the same values of all keys.
  *
- * @now: they are jobs of the period; otherwise of the previous one
- * @row: JOB_COLUMNS values: the cluster and the keys; all others are NULL
+ * @now: true for jobs of the period, false for jobs of the previous period
+ * @row: JOB_COLUMNS values: the cluster and the keys; all other values are NULL
  *
  * Returns 0; -1 with @err set.
  */
@@ -77,7 +77,7 @@ int job_sums_add_group(struct job_sums *sums, bool now, const struct database_va
 /* Counts a user of the period. Returns 0; -1 with @err set. */
 int job_sums_add_user(struct job_sums *sums, int64_t cluster, int64_t user, struct error *err);
 
-/* Notes when the first and the last of some jobs of the period ended. */
+/* Notes the ends of the first job and of the last job of the period, in microseconds. */
 void job_sums_add_times(struct job_sums *sums, int64_t first_us, int64_t last_us);
 
 /* Adds all groups to the summary. Returns 0; -1 with @err set. */

@@ -9,7 +9,8 @@
 
 /*
  * Each job has a word of 64 bits: four bins, its end, its verdict, and whether it was counted in full.
- * A group has the words of its jobs. Groups by bin would be nearly as many as jobs.
+ * A group has a list of the words of its jobs. If the database grouped jobs by bins, there would be nearly as many
+ * groups as jobs.
  */
 #define BIN_BITS 12
 #define HOW_SHIFT (JOB_BINS_COUNT * BIN_BITS)
@@ -67,7 +68,7 @@ static bool needs_sum(const struct jobs_summary *summary, enum job_measure measu
 	return summary->all_measures || job_figures_add(measure);
 }
 
-/* Returns the column of @key; JOB_COLUMNS if it needs none. */
+/* Returns the column of @key; JOB_COLUMNS if the key needs no column. */
 static size_t column_of(enum job_key key)
 {
 	size_t column;
@@ -123,13 +124,13 @@ void job_totals_begin(struct job_totals *totals, const struct jobs_summary *summ
 	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
 		if (column_of(summary->groups.by[i]) != JOB_COLUMNS)
 			add_column(totals, column_of(summary->groups.by[i]));
-	add_column(totals, JOB_AT_NUMBERS + JOB_NUMBER_running); /* hardly any job runs, so this makes few more groups */
+	add_column(totals, JOB_AT_NUMBERS + JOB_NUMBER_running); /* few jobs still run, so this makes few more groups */
 	add_total(totals, (struct database_total){ .what = SUM_ROWS });
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
 		if (!needs_sum(summary, i))
 			continue;
 		add_sum(totals, JOB_AT_MEASURES + i, JOB_AT_MEASURES + i);
-		/* a part of a waste is known if the whole is */
+		/* a part of a waste is known if the whole waste is known */
 		if (job_measure_whole(i) == i)
 			add_total(totals, (struct database_total){ .what = SUM_KNOWN, .column = JOB_AT_MEASURES + i });
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lets the database add up jobs, and adds its totals to the sums of a summary.
- * The result is that of job_sums_add() for each job.
+ * Lets the database add up jobs, and adds the database's totals to the sums of a summary. The result is the same as if
+ * each job was added by job_sums_add().
  */
 #ifndef STINT_JOB_TOTALS_H
 #define STINT_JOB_TOTALS_H
@@ -21,7 +21,10 @@ struct job_totals {
 	struct database_field words[JOB_BINS_COUNT + 3], user[1], findings[1];
 };
 
-/* Returns whether the database can make all groups of @summary. It makes none by tool or node, and no views. */
+/*
+ * Returns whether the database can make all groups of @summary. The database makes no groups by tool or node, and no
+ * views.
+ */
 bool job_totals_can(const struct jobs_summary *summary);
 
 void job_totals_begin(struct job_totals *totals, const struct jobs_summary *summary);
@@ -32,14 +35,14 @@ struct job_totals_adding {
 	const struct job_totals *totals;
 	struct job_sums *sums;
 	int64_t cluster;
-	bool now; /* the jobs are of the period; otherwise of the previous one */
+	bool now; /* true for jobs of the period, false for jobs of the previous period */
 	uint32_t bins[JOB_BINS_COUNT][JOB_TOTALS_BINS]; /* all zero between two rows */
 };
 
 /* Adds a row that was read with totals->columns and totals->totals. @context: a struct job_totals_adding */
 database_each job_totals_add;
 
-/* What to read for the numbers of all tools, and the function that adds a row of it. */
+/* The columns to read for the numbers of all tools, and the function that adds a row with these columns. */
 extern const size_t job_totals_tool_columns[2];
 database_each job_totals_add_tools;
 

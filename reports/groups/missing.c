@@ -142,7 +142,10 @@ int missing_keep_untold(struct database *db, int64_t cluster, const struct untol
 	return strcmp(old ? old : "", text) == 0 ? 0 : database_set(db, name, text, err);
 }
 
-/* Sets coverage->untold_s to the untold time within the span, of the cluster with most of it. */
+/*
+ * Sets coverage->untold_s to the untold time (untold.h) within the span. Takes the cluster with the longest untold
+ * time.
+ */
 static int read_untold(struct database *db, int64_t from_us, int64_t until_us, struct coverage *coverage,
 		       struct error *err)
 {
@@ -164,9 +167,9 @@ static int read_untold(struct database *db, int64_t from_us, int64_t until_us, s
 
 /*
  * Sets coverage->until_us if the period was compared with Slurm from its beginning.
- * The comparison may end before the period, and may lack untold times.
+ * The comparison may end before the period ends, and may have gaps (untold.h).
  *
- * @end_us: end of the period; 0 if it has none
+ * @end_us: end of the period; 0 if the period has no end
  */
 static int read_until(struct database *db, int64_t since_us, int64_t end_us, struct coverage *coverage,
 		      struct error *err)

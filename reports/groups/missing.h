@@ -10,7 +10,7 @@
 
 /*
  * Fills @coverage for jobs that ended in @period and pass the filters.
- * Leaves it unknown if a filter needs what only records have, or if the period was never compared with Slurm.
+ * Leaves @coverage unknown if a filter needs what only records have, or if the period was never compared with Slurm.
  *
  * Returns 0; -1 with @err set.
  */
@@ -27,7 +27,8 @@ int missing_untold(struct database *db, int64_t cluster, struct untold *untold, 
 int missing_keep_untold(struct database *db, int64_t cluster, const struct untold *untold, struct error *err);
 
 /*
- * Notes that the store has no rows of months before @month any more. What was missing then is not known.
+ * Notes that the store has no rows of months before @month any more. So it is not known which jobs of these months are
+ * missing.
  * Call it in a transaction. Returns 0; -1 with @err set.
  */
 int missing_forget_before(struct database *db, int month, struct error *err);

@@ -7,11 +7,14 @@
 
 #include "reports/database/database.h"
 
-/* When a batch of a node was last ingested. A rebuild uses the times when batches were sealed. Never goes back. */
+/*
+ * When a batch of a node was last ingested. A rebuild uses the times when batches were sealed. The time never goes
+ * back.
+ */
 #define MOMENT_INGESTED "ingested_at"
-/* The day (UTC) on which the newest job ended. A time would tell readers about other users' jobs. */
+/* The day (UTC) on which the newest job ended. An exact time would tell readers about other users' jobs. */
 #define MOMENT_NEWEST "newest_end_at"
-/* When stint ingest last looked for batches. If there are none, it saves this once a minute. */
+/* When stint ingest last looked for batches. While there are no batches, it saves this time only once a minute. */
 #define MOMENT_LOOKED "looked_at"
 /* When --reconcile last compared all clusters. */
 #define MOMENT_RECONCILED "reconciled_at"

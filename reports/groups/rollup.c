@@ -65,7 +65,7 @@ struct change {
 	int32_t bins[JOB_BINS_COUNT]; /* of the whole job */
 };
 
-/* Adds the job's tools: number @place to a group of a tool, all to groups of users and of all jobs. */
+/* A group by tool gets only tool number @place. Groups by user and the group of all jobs get all tools. */
 static void add_tools(struct job_group *group, const struct job_row *row, enum job_key by, size_t place, int sign)
 {
 	for (size_t i = 0; i < row->tool_count; i++)
@@ -235,7 +235,10 @@ static void put_key(const struct map_entry *entry, size_t count, struct database
 	}
 }
 
-/* Fills @keys with the keys of all entries, or only of those in the table. Returns how many there are. */
+/*
+ * Fills @keys with the keys of the map's entries. @found_alone: only of entries whose key the table has. Returns the
+ * number of keys.
+ */
 static size_t put_keys(const struct writing *writing, bool found_alone, struct database_value *keys)
 {
 	const struct map *map = writing->map;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Collects what a transaction adds to the rollups. Adds everything up in memory first, because thousands of jobs
- * change only hundreds of rows.
+ * Collects what a transaction adds to the rollups. First adds up everything in memory, because thousands of jobs change
+ * only hundreds of rows.
  *
  * Days and months are numbers such as 20261122 and 202611, in the process's time zone. A job is not in the rollups
  * while it runs, or if its end is not known.

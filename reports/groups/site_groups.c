@@ -95,10 +95,10 @@ static int read_group(void *context, const struct database_value *row, struct er
 	return result;
 }
 
-/* What to read. Whole months come from the table of months, unless days are wanted. */
+/* What to read. Whole months are read from the table of months, except if days are wanted. */
 struct spans {
 	int64_t first, last;		 /* the first day, and the day after the last */
-	int64_t first_month, last_month; /* the same for whole months; equal if there are none */
+	int64_t first_month, last_month; /* the first month, and the month after the last; equal if there are no whole months */
 };
 
 static struct spans spans_of(int64_t since_us, int64_t until_us, bool days)

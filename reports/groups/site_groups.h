@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads groups of jobs from the store's rollups. They equal those that job_question_read() makes of the jobs' rows.
- * The time depends on days and groups, not on jobs.
+ * Reads groups of jobs from the store's rollups. The groups equal the groups that job_question_read() makes from the
+ * jobs' rows. Here, the time to read depends on the number of days and groups, not on the number of jobs.
  */
 #ifndef STINT_SITE_GROUPS_H
 #define STINT_SITE_GROUPS_H
@@ -12,10 +12,10 @@
 /*
  * Receives the group of the jobs that ended on one day, or in one month.
  *
- * @who: a row with the fields that the jobs have in common: the cluster, and the values of the key that groups are
- * by. Its end_us is a time within that day or month.
- * @group: if groups are by tool, its sums of tools are those of that tool. If groups are by user, or if there is
- * one group of all jobs, they are the sums over all tools.
+ * @who: a row with the cluster and the values of the key, which all jobs of the group have in common. who->end_us is a
+ * time within that day or month.
+ * @group: if groups are by tool, the group's tool sums are of that tool only. If groups are by user, or if one group
+ * has all jobs, the tool sums are of all tools.
  *
  * @who and @group are valid only during the call. Returns 0; -1 with @err set to stop the reading.
  */
@@ -28,14 +28,17 @@ struct site_groups_wanted {
 	 * until_us
 	 */
 	int64_t since_us, until_us;
-	/* group_tables_by() must have tables of it; JOB_KEY_COUNT for one group of all jobs of a cluster */
+	/*
+	 * the key of the groups, which must have group_tables_by(); JOB_KEY_COUNT for one group of all jobs of a
+	 * cluster
+	 */
 	enum job_key by;
 	bool days;		    /* read days even for whole months */
 	bool names_only;	    /* @group may be empty */
 };
 
 /*
- * Sets *@seen to whether this reader may see all rollups (docs/store.md). If not, do not use any.
+ * Sets *@seen to whether this reader may see all rollups (docs/store.md). If not, use no rollups.
  * A reader of some users' jobs sees no rollups of tools, so their numbers would be wrong.
  *
  * Returns 0; -1 with @err set.
@@ -53,7 +56,10 @@ int site_groups_read(struct database *db, const struct site_groups_wanted *wante
  */
 int site_groups_before(struct database *db, int64_t moment_us, bool *has, struct error *err);
 
-/* Return the first midnight at or after @moment_us, and the last one at or before it, in this process's time zone. */
+/*
+ * Return the first midnight at or after @moment_us, and the last midnight at or before @moment_us, in this process's
+ * time zone.
+ */
 int64_t site_groups_midnight_after(int64_t moment_us);
 int64_t site_groups_midnight_before(int64_t moment_us);
 

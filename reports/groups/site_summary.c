@@ -18,8 +18,8 @@ static bool is_in(enum job_key key, enum job_key rollup)
 }
 
 /*
- * Returns the key of the rollups that have @groups; JOB_KEY_JOB_NAME if none do.
- * With filters, only rollups by JOB_KEY_USER can have them.
+ * Returns the key of the rollups that have @groups; JOB_KEY_JOB_NAME if no rollups have them. With filters, only
+ * rollups by JOB_KEY_USER can be used.
  */
 static enum job_key rollup_of(const struct jobs_summary *summary, const struct job_groups *groups)
 {
@@ -61,10 +61,10 @@ static bool needs_days(const struct job_groups *groups)
 	return false;
 }
 
-/* Where to add the groups of one kind of rollup, which is read once for all of these. */
+/* Where to add the groups of one kind of rollup. Each kind is read only once. */
 struct adding {
 	struct jobs_summary *summary;
-	bool now; /* the period; otherwise the previous one */
+	bool now; /* true for the period, false for the previous period */
 	bool to_total, to_users;
 	struct job_groups *groups[1 + JOB_VIEWS];
 	size_t count;

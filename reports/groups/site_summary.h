@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes a summary of the jobs in the store: from rollups if they have all it needs, otherwise from the jobs' rows.
- * The result is the same.
+ * Makes a summary of the jobs in the store: from rollups if they have all that the summary needs, otherwise from the
+ * jobs' rows. The result is the same from both.
  */
 #ifndef STINT_SITE_SUMMARY_H
 #define STINT_SITE_SUMMARY_H
@@ -10,7 +10,7 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Adds the jobs of the period and of the previous one that this reader may see.
+ * Adds those jobs of the period and of the previous period that this reader may see.
  *
  * @from_rows: set to true if no rollups were read
  *

@@ -33,7 +33,7 @@ static void add_outlier(struct html_box *box, double value)
 		box->outliers[box->outliers_count++] = value;
 }
 
-/* Keeps the furthest outliers, in turns from each side. */
+/* Adds the furthest outliers first, in turns from above and from below, because @box has room for only a few. */
 static void fill_outliers(struct html_box *box, const double *values, size_t count)
 {
 	double reach = REACH * (box->upper - box->lower);

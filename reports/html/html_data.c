@@ -13,7 +13,7 @@
 #include "reports/rules/peak_memory.h"
 
 #define ENTRIES_MAX 100000 /* a forged report may have any number of entries */
-#define MANY 20000         /* from this many entries on, numbers are rounded more */
+#define MANY 20000         /* if there are this many entries, numbers have fewer digits */
 #define TASKS_MAX 20000
 #define POINTS_MAX 4096 /* over all nodes */
 #define POINTS_MIN 32    /* for each node */
@@ -311,7 +311,7 @@ static double value_at(const struct report_any_list *list, bool seconds, size_t 
 }
 
 /*
- * Joins each @each samples into one value: the last end, the highest level, or the total of a sum.
+ * Prints one value for every @each samples: the highest for a level or an end, else their sum.
  * Prints seconds as milliseconds.
  */
 static void print_joined(FILE *out, const struct report_any_list *list, size_t each, bool level, bool seconds, int figures)
@@ -359,7 +359,7 @@ static void print_columns(FILE *out, const struct report_columns *columns, size_
 		if (!list.known)
 			continue;
 		fprintf(out, ",\n\"%s\":", field->name);
-		/* in struct report_columns, levels come after the sums */
+		/* struct report_columns has the sums first, then the levels */
 		print_joined(out, &list, each, field->offset >= offsetof(struct report_columns, memory_used_bytes),
 			     field->type == REPORT_TYPE_SECONDS_LIST, SERIES_FIGURES);
 	}
@@ -406,7 +406,7 @@ static void print_limits(struct data *data)
 
 	if (report->allocated.cpus >= 0)
 		fprintf(data->out, ",\n\"cpus\":%lld", (long long)report->allocated.cpus);
-	/* Charts of levels show the highest node, so use the limit of the node with the most memory. */
+	/* The chart shows the node that uses the most memory, so take the largest memory limit of a node. */
 	for (size_t i = 0; i < report->nodes.count; i++)
 		if (report->nodes.items[i].allocated.memory_bytes > memory)
 			memory = report->nodes.items[i].allocated.memory_bytes;

@@ -41,7 +41,7 @@ void html_incomplete(const struct report *report, FILE *out);
 
 /*
  * Prints @text as a JSON string.
- * Escapes it as html_text() does, so it cannot deceive readers or control terminals.
+ * Escapes @text as html_text() does, so that @text cannot deceive readers or control terminals.
  */
 void html_json_text(FILE *out, const char *text);
 

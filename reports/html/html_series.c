@@ -36,7 +36,7 @@ static const struct shown {
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 /*
- * Joins the samples from @from to before @to: the total of sums, the highest level.
+ * Joins the samples @from to @to - 1 into one value: the total of a sum, or the highest value of a level.
  * Returns NAN if no value is known.
  */
 static double joined(const struct report_columns *of, const struct shown *shown, size_t from, size_t to)

@@ -24,7 +24,7 @@ const struct html_state html_state_groups[HTML_STATES] = {
 	{ "other", "other", { TIME(other_s) } },
 };
 
-#define LABEL_MIN 0.0005 /* share of the whole; the list leaves out smaller parts */
+#define LABEL_MIN 0.0005 /* as a share of the whole; smaller states are not listed */
 
 double html_state_seconds(const void *states, const struct html_state *group)
 {

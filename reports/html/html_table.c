@@ -73,7 +73,7 @@ static void measured_cell(FILE *out, const struct html_table *table, const struc
 		share_cell(out, value, report_s(table->report->used.cpu_s));
 }
 
-/* An empty text was not identified, such as the file system of a path that was never opened. */
+/* An empty text means "not identified", such as the file system of a path that was never opened. */
 static void text_cell(FILE *out, const struct html_table *table, const struct html_column *column, const void *row)
 {
 	const char *text = *(const char *const *)((const char *)row + column->offset);

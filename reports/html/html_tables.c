@@ -72,7 +72,7 @@ static void step_ending(const struct report *report, const void *row, FILE *out)
 	ending_cell(out, step->signal, step->exit_code, " bad");
 }
 
-/* The exit code of a fork is no failure. Nor is that of a run that its parent ended. */
+/* A fork never counts as failed. A run that its parent ended does not count as failed either. */
 static void entry_ending(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_entry *entry = row;

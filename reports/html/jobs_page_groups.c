@@ -61,7 +61,7 @@ static int compare_groups(const void *a, const void *b)
 	       strcmp(one->members->group, other->members->group);
 }
 
-/* Joins all groups: most names have only one job, and a box of one job shows nothing. */
+/* Joins all groups into one. Most names have only one job, and a box plot of one job shows nothing. */
 static void join_groups(struct group *groups, struct member *members, size_t *count)
 {
 	for (size_t g = 1; g < *count; g++) {

@@ -22,7 +22,7 @@ void jobs_page_failed(const struct jobs_page *page, const char *directory, FILE 
 void jobs_page_longest(const struct jobs_page *page, const char *directory, FILE *out);
 void jobs_page_all(const struct jobs_page *page, const char *directory, FILE *out);
 
-/* Prints lines to paste that are enough for all tasks of an array, or for all jobs of each rule. */
+/* Prints lines to paste. They request enough for every task of an array, or for every job of a rule. */
 void jobs_page_advice(const struct jobs_page *page, bool array, const struct conf *conf, FILE *out);
 
 /* Prints the spread of time, CPU and memory for each rule or name. */

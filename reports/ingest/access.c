@@ -20,7 +20,7 @@ enum { AT_CLUSTER, AT_PERSON, AT_SCOPE, AT_ID, AT_LEARNT };
 struct learning {
 	struct names *names;
 	int64_t cluster;
-	struct map seen; /* keys are (scope, account, person), so that each of them is added only once */
+	struct map seen; /* keys are (scope, account, person), so that each row is added only once */
 	struct table_rows old;
 	struct map texts; /* copies of the texts that the old rows point to */
 };

@@ -10,7 +10,7 @@
 #include "reports/facts/names.h"
 
 /*
- * Replaces the rows of @cluster in the table "access" with those for the people who may see other users' jobs.
+ * Replaces the rows of @cluster in the table "access" with rows for the people who may see other users' jobs.
  *
  * @people: lines of JSON from slurm_people()
  * @view_groups: names of groups, with blanks or commas between

@@ -78,7 +78,7 @@ static void put_changes(struct json_object *said, const struct record_slurm_job 
 			put_count(said, numbers[i].name, numbers[i].value);
 }
 
-/* Adds what slurmdbd says. If the line has Slurm's answer, replaces only what may have changed. */
+/* Adds what slurmdbd says. If the line already has Slurm's answer, replaces only members that may have changed. */
 static void put_slurm(struct json_object *line, const struct record_slurm_job *slurm)
 {
 	struct json_object *said = field_typed(line, "slurm", json_type_object);
@@ -132,7 +132,7 @@ static int add_line(struct amend *amend, struct json_object *line, struct error 
 	char *more;
 
 	if (length >= STORE_LINE_MAX)
-		return 0; /* leave this line as it is: with the changes it would be too long */
+		return 0; /* leave the line unchanged, because the new line would be too long */
 	more = text ? realloc(amend->text, amend->size + length + 2) : NULL;
 	if (!more)
 		return error_set(err, "out of memory");
@@ -151,7 +151,7 @@ int amend_add(struct amend *amend, const struct amend_job *job, struct error *er
 	int64_t revision;
 	int result = line_rows_find(amend->ingest->db, amend->packer, &key, read_line, &leading, err);
 
-	/* The job may have been dropped from the tables meanwhile. */
+	/* There is no leading line if the job was dropped from the tables in the meantime. */
 	if (result == 0 && leading.line && !says_this(leading.line, job->slurm) &&
 	    field_count(leading.line, "revision", &revision)) {
 		put_slurm(leading.line, job->slurm);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes store lines again with what slurmdbd says now. Puts them into batches, so that a rebuild finds them in the
- * archive.
+ * Makes store lines again with what slurmdbd says now. Puts the new lines into batches, so that a rebuild finds them in
+ * the archive.
  */
 #ifndef STINT_AMEND_H
 #define STINT_AMEND_H
@@ -11,7 +11,7 @@
 #include "reports/lines/line_pack.h"
 #include "reports/ingest/ingest.h"
 
-/* Starts as all zero, except for the members that the caller must set. */
+/* Initialize to all zero, except for the members that the caller must set. */
 struct amend {
 	struct ingest *ingest;
 	struct line_packer *packer;
@@ -33,8 +33,8 @@ struct amend_job {
 };
 
 /*
- * Makes the leading line of @job again, unless it already says what slurmdbd says. The leading line has Slurm's answer.
- * Ingests a batch when it is full.
+ * Makes the leading line of @job (the line with Slurm's answer) again, unless it already says what slurmdbd says.
+ * Ingests the batch of new lines when the batch is full.
  *
  * Returns 0; -1 with @err set.
  */

@@ -15,7 +15,7 @@
 #include "reports/terminal/progress_line.h"
 
 #define MAGIC 0x184D2A51u /* begins a frame that zstd skips */
-#define LEVEL 1 /* level 3 takes half more time, and packs lines no better */
+#define LEVEL 1 /* level 3 takes 1.5 times as long, and packs lines no better */
 #define CLUSTER_MOST 200 /* an archive's name has at most so many characters for the cluster's name; the rest is cut */
 #define WORD "stint-1" /* including its NUL */
 
@@ -118,8 +118,8 @@ static int64_t size_of(int fd)
 /* ---- appending ---- */
 
 /*
- * Copies the unreadable end of the file before it is cut off. Usually a killed process left it. If bytes are damaged,
- * whole batches may follow them that exist nowhere else.
+ * Copies the unreadable end of the file before it is cut off. Usually a killed process left this end. But if bytes are
+ * damaged, whole batches may follow the damage, and they exist nowhere else.
  */
 static int keep_tail(const struct archive *archive, int64_t size, struct error *err)
 {
@@ -188,7 +188,7 @@ int archive_append(struct archive *archive, const struct batch *batch, struct er
 	struct head head = { .magic = htole32(MAGIC), .size = htole32((uint32_t)(before - 8)), .word = WORD,
 			     .plain = htole64(batch->length) };
 
-	/* one context for all batches, because it takes a megabyte */
+	/* use one context for all batches, because a context takes a megabyte */
 	if (!archive->packer)
 		archive->packer = ZSTD_createCCtx();
 	if (!bytes || !archive->packer)

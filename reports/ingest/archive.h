@@ -2,8 +2,9 @@
 /*
  * Keeps all batches as they were received.
  *
- * The archive is a directory with a file for each cluster and month, such as CLUSTER-2026-11.ndjson.zst. The month is
- * that in which a batch was sealed. Each batch is a zstd frame. A skippable frame before it has its name and checksum.
+ * The archive is a directory with a file for each cluster and month, such as CLUSTER-2026-11.ndjson.zst. A batch
+ * belongs to the month in which it was sealed. Each batch is a zstd frame. A skippable frame before the batch has the
+ * batch's name and checksum.
  */
 #ifndef STINT_ARCHIVE_H
 #define STINT_ARCHIVE_H
@@ -31,8 +32,8 @@ struct archive {
 void archive_name(const struct batch *batch, char name[ARCHIVE_NAME_MAX]);
 
 /*
- * Fills @cluster with the cluster of the file @name. Returns false if the name does not tell: it is no archive, or the
- * cluster's name was cut.
+ * Fills @cluster with the cluster of the file @name. Returns false if the name is no archive's name, or if the
+ * cluster's name in it was cut.
  */
 bool archive_cluster(const char *name, char cluster[ARCHIVE_NAME_MAX]);
 
@@ -40,7 +41,7 @@ bool archive_cluster(const char *name, char cluster[ARCHIVE_NAME_MAX]);
  * Opens or creates the file @name below @archive->dirfd. Cuts off what a killed process left after the last whole
  * batch.
  *
- * @from: an offset at which a batch ends; the file is whole up to it
+ * @from: an offset at which a batch ends; up to this offset, the file is known to be whole
  *
  * Returns 0; -1 with @err set.
  */

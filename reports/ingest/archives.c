@@ -63,7 +63,7 @@ static int note_cluster(void *context, const struct database_value *row, struct 
 
 /*
  * A cluster's row is never dropped, so the database has a cluster if it ever had a batch. A cluster may have moved to
- * another database. Its rows stay in this one until a rebuild, so its batches count, too.
+ * another database. Until a rebuild, the cluster's rows stay in this database, so the cluster's batches count, too.
  */
 int archives_compare(struct database *db, const struct site_conf *conf, bool *stored, bool *archived, struct error *err)
 {

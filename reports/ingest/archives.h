@@ -10,7 +10,7 @@
 #include "reports/database/database.h"
 #include "reports/ingest/site_conf.h"
 
-/* Part of a message. The database is gone, and only the user can decide to rebuild it. */
+/* Part of a message for the case that the database is lost. Only the user can decide to rebuild it. */
 #define ARCHIVES_GONE "has batches that were ingested: 'stint ingest --rebuild' makes it again from them"
 
 /* For scandir(): returns whether @entry is an archive. */

@@ -92,8 +92,8 @@ static void damage(struct batch_line *line, const char *reason)
 }
 
 /*
- * Reads at most as many lines as the head says. Uses the whole lines of a file that ends early. Adds a damaged line if
- * the file has fewer or more lines.
+ * Reads at most as many lines as the head says. If the file ends early, uses those lines that are whole. If the file
+ * has fewer or more lines, adds a damaged line.
  */
 static void read_lines(struct batch *batch, char *at)
 {
@@ -159,7 +159,7 @@ static int check(const struct stat *st, uid_t owner, struct error *err)
 
 int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, struct error *err)
 {
-	/* does not block if it is a pipe or a device, which are refused */
+	/* O_NONBLOCK: does not wait if the file is a pipe or a device, which are refused */
 	cleanup_close int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct error why;
 	struct stat st;

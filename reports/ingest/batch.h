@@ -22,7 +22,7 @@ struct batch {
 	char sha256[BATCH_SHA];
 	char *cluster, *node, *sealed; /* from the head */
 	int64_t line_count, dropped;   /* from the head */
-	int64_t packed; /* how many bytes the batch takes in the archive; 0 if it was not read from there */
+	int64_t packed; /* how many bytes the batch takes in the archive; 0 if the batch was not read from the archive */
 	struct batch_line {
 		struct job_line line;
 		size_t number; /* number of the line in the file, of which the head is line 1 */
@@ -36,7 +36,8 @@ struct batch {
 bool batch_name_good(const char *name);
 
 /*
- * Reads the file @name below @dirfd. Refuses it if it is no plain file of @owner with one name, or too large.
+ * Reads the file @name below @dirfd. Refuses the file if it is not a plain file of @owner, if it has several names
+ * (hard links), or if it is too large.
  *
  * Returns 0; -1 with @err set. If the file no longer exists, errno is ENOENT.
  */
@@ -45,7 +46,7 @@ int batch_read(int dirfd, const char *name, uid_t owner, struct batch *batch, st
 /*
  * Reads only the first bytes of the file @name, and fills @cluster with the batch's cluster.
  *
- * Returns false if they do not name it. batch_read() then says what is wrong.
+ * Returns false if these bytes do not name the cluster. batch_read() then says what is wrong.
  */
 bool batch_cluster(int dirfd, const char *name, char cluster[BATCH_NAME_MAX + 1]);
 

@@ -37,7 +37,7 @@
 #define MEMORY_STEP (4 << 20)
 #define NAMES_MAX 65536 /* limit for the names of batches that stay in the directory */
 #define DAY_US (86400 * US_PER_S)
-#define LOOKED_US (60 * US_PER_S) /* a process that finds no batches saves that it has looked only this often */
+#define LOOKED_US (60 * US_PER_S) /* while there are no batches, a process saves only this often that it has looked for batches */
 
 /* Batches that one transaction ingests. */
 struct group {
@@ -52,21 +52,21 @@ struct state {
 	struct ingest *ingest;
 	struct jobs_update update;
 	struct names names;
-	struct group groups[2]; /* one group is filled while the other one is ingested */
+	struct group groups[2]; /* one group is filled while the other group is ingested */
 	struct group *filling;
 	struct lines_reader *reader;
 	bool rebuilding; /* whether the batches come from the archive */
 	int64_t done, all; /* progress in batches, or in bytes of the archive if rebuilding; all is 0 if unknown */
-	int64_t ingested_us, newest_us; /* the times that are in the database (moments.h); 0 if none */
+	int64_t ingested_us, newest_us; /* the times that are in the database (moments.h); 0 if not known */
 	struct archive archive;
-	struct transaction_note *notes; /* batches of earlier groups that are in the archive, but not yet in the ledger as such */
+	struct transaction_note *notes; /* batches of earlier groups that are in the archive, while the ledger does not say so yet */
 	size_t note_count;
 	struct map ends; /* keys are names of archives; number is the offset of the archive's end */
 };
 
 /*
- * Prints a message without control characters. It may have text of users, and escape sequences must not reach the
- * terminal.
+ * Prints a message without control characters. The message may have text of users, whose escape sequences must not
+ * reach the terminal.
  */
 static void complain(const char *text)
 {
@@ -80,7 +80,9 @@ static void complain(const char *text)
 	fprintf(stderr, WHO ": %s\n", plain.text);
 }
 
-/* Prints a message only the first time, because the batch stays in the directory, and each run finds it again. */
+/*
+ * Prints a message only the first time, because the batch stays in the directory, and each run finds the batch again.
+ */
 static void refuse(struct ingest *ingest, const char *name, const char *text)
 {
 	struct map_entry *entry;
@@ -188,8 +190,8 @@ static void free_group(struct group *group)
 }
 
 /*
- * Returns a descriptor of @dirfd that stays open as long as the group. The batches of a directory come one after the
- * other, so they share it.
+ * Returns a descriptor for the directory @dirfd that stays open as long as the group. The batches of a directory come
+ * one after the other, so they can share one descriptor.
  */
 static int keep_directory(struct group *group, int dirfd, struct error *err)
 {
@@ -232,7 +234,7 @@ static void add_ages(const struct state *state, const struct transaction_batch *
 	}
 }
 
-/* Saves the time @name, but never an earlier one. */
+/* Saves the time @name, unless the saved time is later. */
 static int advance(struct database *db, const char *name, int64_t us, int64_t *stored_us, struct error *err)
 {
 	if (us <= *stored_us)
@@ -300,7 +302,7 @@ static void refuse_twin(struct ingest *ingest, const char *name)
 	refuse(ingest, name, text.text);
 }
 
-/* Names a new cluster, because a wrong name in a node's slurm.conf makes one. */
+/* Names a new cluster, because it may be a mistake: a wrong name in a node's slurm.conf makes a new cluster. */
 static void tell_of_cluster(const struct ingest *ingest, const struct batch *batch)
 {
 	struct error text;
@@ -311,7 +313,7 @@ static void tell_of_cluster(const struct ingest *ingest, const struct batch *bat
 		complain(text.text);
 }
 
-/* Shows nothing for batches that the head node makes itself: reconcile_run() shows the progress. */
+/* Shows nothing for batches that the head node makes itself, because reconcile_run() shows the progress then. */
 static void show_progress(const struct state *state)
 {
 	const struct ingest *ingest = state->ingest;
@@ -386,8 +388,8 @@ static int finish_group(struct state *state, struct group *group, struct error *
 }
 
 /*
- * Ingests the group that is not being filled, while threads read the lines of the full group. Waits for them. Then the
- * full group is the next to ingest, and the empty one is the next to fill.
+ * Ingests the group that is not being filled, while threads read the lines of the full group. Waits for the threads.
+ * Then the full group is the next to ingest, and the empty group is the next to fill.
  */
 static int turn(struct state *state, struct error *err)
 {
@@ -401,7 +403,10 @@ static int turn(struct state *state, struct error *err)
 	return result;
 }
 
-/* The first turn() ingests the older group and reads the newer one. The second turn() ingests the newer one. */
+/*
+ * The first turn() ingests the older group, and reads the lines of the newer group. The second turn() ingests the newer
+ * group.
+ */
 static int finish_all(struct state *state, struct error *err)
 {
 	return turn(state, err) < 0 ? -1 : turn(state, err);
@@ -447,8 +452,8 @@ static bool is_wanted(const struct ingest *ingest, const struct batch *batch, st
 }
 
 /*
- * Returns whether @cluster belongs to another database. Only the process for the first database refuses a cluster that
- * has none.
+ * Returns whether @cluster belongs to another database. A cluster without a database counts as a cluster of the first
+ * database, whose process then refuses it.
  */
 static bool is_others(const struct site_conf *conf, const char *cluster)
 {
@@ -458,8 +463,8 @@ static bool is_others(const struct site_conf *conf, const char *cluster)
 }
 
 /*
- * Returns whether the file is for another database. Remembers its name, because it stays if that database does not
- * answer. The same name always has the same bytes.
+ * Returns whether the file is for another database. Remembers the file's name, because the file stays while the other
+ * database does not answer. A file of the same name always has the same bytes.
  */
 static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
 {
@@ -505,7 +510,10 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 	return is_full(state->filling) ? turn(state, err) : 0;
 }
 
-/* Ingests the batches in the directory @fd, and closes it. Reads one name at a time, because files may disappear. */
+/*
+ * Ingests the batches in the directory @fd, and closes the directory. Reads one name at a time, because files may
+ * disappear.
+ */
 static int take_directory(struct state *state, int fd, struct error *err)
 {
 	cleanup_closedir DIR *directory = fdopendir(fd);
@@ -547,7 +555,10 @@ static int take_store(struct state *state, struct error *err)
 
 /* ---- all of it ---- */
 
-/* Keeps freed memory, because each new page costs more than the work in it. end() gives it back. */
+/*
+ * Keeps freed memory in this process, because it takes longer to get a new page than to do the work in it. end() gives
+ * the memory back.
+ */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, MMAP_FROM);
@@ -696,7 +707,7 @@ static int empty(struct database *db, struct error *err)
 {
 	if (database_begin(db, err) < 0)
 		return -1;
-	/* what only Slurm knows is not in the archive */
+	/* delete what only Slurm knows, because it is not in the archive */
 	if (missing_forget(db, err) == 0 && moment_write(db, MOMENT_RECONCILED, 0, err) == 0 && database_empty(db, err) == 0 &&
 	    database_set(db, INGEST_REBUILDING, "1", err) == 0 && database_commit(db, err) == 0)
 		return 0;

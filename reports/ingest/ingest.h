@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ingests batches, each exactly once. A transaction adds some batches to the database. Then they go to the archive, and
- * at last they are removed from the store's directory. If the process is killed between, the next one continues.
+ * Ingests batches, each exactly once. A transaction adds some batches to the database. Then the batches go to the
+ * archive, and at last they are removed from the store's directory. If the process is killed in between, the next
+ * process continues.
  */
 #ifndef STINT_INGEST_H
 #define STINT_INGEST_H
@@ -28,7 +29,7 @@ struct ingest {
 	uid_t owner; /* of the batches */
 	const struct site_conf *conf; /* says which clusters' batches to ingest, and which belong to another database */
 	const struct rules *rules;
-	int oldest; /* lines of jobs of months before this one are left out; 0 if none are */
+	int oldest; /* lines of jobs of earlier months are left out; 0 to take all lines */
 	int64_t looked_us; /* when this process last saved that it had looked for batches (moments.h); 0 if never */
 
 	/* Names that ingest_run() keeps for its next call. */
@@ -48,16 +49,16 @@ struct ingest {
 int ingest_run(struct ingest *ingest, struct error *err);
 
 /*
- * Ingests a batch that the head node made. Takes ownership of @batch. If the process is killed, only the archive may
- * lack it.
+ * Ingests a batch that the head node made. Takes ownership of @batch. If the process is killed, the batch may be
+ * missing in the archive, but not in the database.
  *
  * Returns 0; -1 with @err set.
  */
 int ingest_take_own(struct ingest *ingest, struct batch *batch, struct error *err);
 
 /*
- * Empties the database, and fills it from the archive. Changes nothing if the database has data and the archive has
- * none.
+ * Empties the database, and fills it from the archive. Changes nothing if the database has data and the archive has no
+ * data.
  *
  * Returns 0; -1 with @err set.
  */

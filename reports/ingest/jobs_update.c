@@ -20,7 +20,7 @@ struct old_job {
 	struct fact fact;
 	int month;
 	size_t line_count;
-	bool dropped; /* its row must be removed, and may be written again */
+	bool dropped; /* the old row must be removed; a new row of the job may be written */
 };
 
 /* All jobs of a cluster with one job id and attempt. Slurm uses job ids again. */
@@ -137,7 +137,7 @@ static bool is_of_work(void *context, const struct line_owner *owner)
 	return find_work(run, run->rows[run->row_count - 1].cluster, owner);
 }
 
-/* Adds a line of the tables to the work on its job. */
+/* Adds a line that was read from the tables to the work on the line's job. */
 static int add_stored(struct run *run, struct work *work, const struct line_owner *owner, struct job_line *line, struct error *err)
 {
 	struct old_job *old = old_with(work, owner->submit);
@@ -189,7 +189,7 @@ static int read_lines(void *context, const struct database_value *row, struct er
 	return 0;
 }
 
-/* Adds the key that finds the job's lines, once. */
+/* Adds the key that finds the job's lines, if @keys does not have it yet. */
 static int put_line_key(struct map *known, const struct old_job *old, struct table_rows *keys, struct error *err)
 {
 	const int64_t key[] = { old->month, old->fact.cluster, LINE_JOBS(old->fact.job_id) };
@@ -457,8 +457,8 @@ struct writing {
 };
 
 /*
- * Adds the job's key to @found, so that its row in the table of missing jobs is removed. It may be there if
- * slurmdbd was asked before the job's record arrived.
+ * Adds the job's key to @found, so that its row in the table of missing jobs is removed. Such a row exists if slurmdbd
+ * was asked before the job's record arrived.
  */
 static bool put_found(const struct fact *fact, struct table_rows *found)
 {
@@ -497,7 +497,10 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	struct writing writing = { 0 };
 	int result = names_resolve(update->names, update->db, err);
 
-	/* The order of the table's key puts neighbours on one page. Most new jobs come after all earlier ones. */
+	/*
+	 * In the order of the table's key, neighbours go to the same page of the database. Most new jobs come after all
+	 * earlier jobs.
+	 */
 	if (run->new_count)
 		qsort(run->new, run->new_count, sizeof(*run->new), by_key);
 	for (size_t i = 0; result == 0 && i < run->new_count; i++) {

@@ -13,7 +13,7 @@ struct jobs_update {
 	struct names *names;
 	struct line_packer *packer;
 	const struct rules *rules;
-	int oldest;   /* lines of jobs of months before this one are left out; 0 if none are */
+	int oldest;   /* lines of jobs of earlier months are left out; 0 to take all lines */
 	int64_t late; /* how many lines were left out so far */
 	int64_t jobs; /* how many rows of jobs were written so far */
 };

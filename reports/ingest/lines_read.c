@@ -37,7 +37,7 @@ struct part {
 
 /* ---- reading ---- */
 
-/* Removes the line's name from the reason, because the message has it elsewhere. */
+/* Removes the line's name from the reason, because the message names the line elsewhere. */
 static void forget_name(struct error *reason, const char *name)
 {
 	size_t length = strlen(name);
@@ -88,7 +88,7 @@ static bool take_part(struct lines_reader *reader, struct part *part)
 	return true;
 }
 
-/* Reads until no part is left. Releases the lock meanwhile. */
+/* Reads until no part is left. Releases the lock while it reads. */
 static void read_parts(struct lines_reader *reader, struct line_packer *packer)
 {
 	struct part part;

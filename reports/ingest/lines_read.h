@@ -11,14 +11,16 @@ struct lines_reader;
 struct lines_reader *lines_reader_new(const struct rules *rules, struct error *err);
 
 /*
- * Lets the threads read @batch, and mark lines as damaged that cannot be used. Do not touch @batch until
- * lines_reader_finish() has returned.
+ * Lets the threads read @batch, and mark unusable lines as damaged. Do not touch @batch until lines_reader_finish() has
+ * returned.
  *
  * Returns 0; -1 with @err set if out of memory.
  */
 int lines_reader_add(struct lines_reader *reader, struct batch *batch, struct error *err);
 
-/* Reads with the threads until all batches are read. Returns 0; -1 with @err set if out of memory. */
+/*
+ * The calling thread also reads lines. Returns when all batches are read. Returns 0; -1 with @err set if out of memory.
+ */
 int lines_reader_finish(struct lines_reader *reader, struct error *err);
 
 /* Ends the threads. @reader may be NULL. */

@@ -88,7 +88,7 @@ static const struct deliveries *deliveries_of(struct node_ledger *ledger, const 
 	return of;
 }
 
-/* Returns whether a batch between these two was not delivered. */
+/* Returns whether a batch between these two batches was not delivered. */
 static bool lacks_one(const struct delivery *before, const struct delivery *one)
 {
 	return before && before->boot == one->boot && one->sequence > before->sequence + 1;
@@ -108,7 +108,7 @@ enum missing_reason node_ledger_reason(struct node_ledger *ledger, const char *n
 	if (i == of->count)
 		return MISSING_NOT_YET;
 	last = before;
-	/* lines that were dropped days later belong to other jobs */
+	/* lines that the node dropped more than LATE_S after the job's end belong to other jobs */
 	for (; i < of->count && of->list[i].sealed_us - end_us <= LATE_S * US_PER_S; i++) {
 		const struct delivery *one = &of->list[i];
 

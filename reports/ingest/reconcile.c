@@ -31,11 +31,11 @@
 #define WHO "stint ingest"
 #define DAY_S INT64_C(86400)
 #define FIRST_S (30 * DAY_S) /* how far to look back if the store has no jobs yet */
-#define WINDOW_S INT64_C(3600) /* length of the first window, when it is not known yet how many jobs end in such a time */
+#define WINDOW_S INT64_C(3600) /* length of the first window, when it is not known yet how many jobs end in an hour */
 #define SHORTEST_S 60
-#define SKIPPED_MOST 10 /* if more of the shortest windows in a row are skipped, Slurm does not answer at all */
-#define FEW_JOBS 2000 /* if a window has fewer jobs, the next one is twice as long */
-#define MANY_JOBS 20000 /* if a window has more jobs, the next one is half as long */
+#define SKIPPED_MOST 10 /* if more successive shortest windows are skipped, Slurm does not answer at all */
+#define FEW_JOBS 2000 /* if a window has fewer jobs, the next window is twice as long */
+#define MANY_JOBS 20000 /* if a window has more jobs, the next window is half as long */
 #define SLACK_US (2 * US_PER_S) /* two times may differ by this much, because Slurm's times are whole seconds */
 #define NO_OVERLAP INT64_MIN
 #define NAMES (NAME_STATE - NAME_USER + 1)
@@ -44,20 +44,20 @@
 /* A job that has ended in slurmdbd, and its record in the store. */
 struct ended {
 	int64_t job_id, submit, start_us, end_us, cpus, elapsed_ms; /* start_us is -1 if the job never started */
-	const char *texts[NAMES + 1]; /* and its name */
+	const char *texts[NAMES + 1]; /* the job's words, and at last its name */
 	const struct record_slurm_job *slurm;
 	int64_t ids[NAMES];
-	size_t next; /* index of the next job with the same id; 0 if none */
+	size_t next; /* index of the next job with the same id; 0 if there is no other */
 
 	/* the job's record */
-	int64_t overlap_us; /* for how long the job and its record overlap; NO_OVERLAP if it has none */
+	int64_t overlap_us; /* for how long the job and its record overlap; NO_OVERLAP if the job has no record */
 	int64_t key_submit, attempt, account, qos, state;
 	int month;
 };
 
 /*
- * Shortest windows for which Slurm did not answer, one after the other. An answer for a later window ends the row,
- * because it shows that Slurm is there.
+ * Successive shortest windows for which Slurm did not answer. When Slurm answers for a later window, the count begins
+ * again, because Slurm is there.
  */
 struct skipped {
 	int64_t from_s, until_s;
@@ -138,7 +138,7 @@ static int read_ended(struct window *window, struct error *err)
 
 /* ---- what the store has ---- */
 
-/* Returns the overlap of record and job in microseconds; NO_OVERLAP if the record cannot be that of the job. */
+/* Returns the overlap of record and job in microseconds; NO_OVERLAP if the record cannot belong to the job. */
 static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 {
 	int64_t from = fact->row.start_us, to = fact->row.end_us;
@@ -153,7 +153,8 @@ static int64_t overlap_of(const struct fact *fact, const struct ended *job)
 }
 
 /*
- * Finds the job of a record. slurmdbd has a row for each attempt, and the one with the longest overlap made the record.
+ * Finds the job of a record. slurmdbd has a row for each attempt. The record belongs to the attempt that overlaps
+ * longest with it.
  */
 static int match_job(void *context, const struct database_value *row, struct error *err)
 {
@@ -253,7 +254,10 @@ static int put_missing(struct window *window, const struct ended *job, struct er
 {
 	struct database_value *row =
 		table_rows_add(&window->new, job_lines_month(job->end_us / US_PER_S), MISSING_COLUMNS);
-	/* Another window may have left a row with this key, because slurmdbd may change a job's times. */
+	/*
+	 * The comparison of another window may have left a row with this key, because slurmdbd may change a job's
+	 * times.
+	 */
 	struct database_value *key =
 		table_rows_add(&window->old, job_lines_month(job->end_us / US_PER_S), MISSING_KEY);
 	enum missing_reason reason = reason_of(window, job);
@@ -321,7 +325,7 @@ static int set_moment(struct database *db, const char *what, int64_t cluster, in
 	return database_set(db, name, text, err);
 }
 
-/* Saves for which times Slurm did not answer. Rows of these times stay. */
+/* Saves the times for which Slurm did not answer. The rows of these times stay in the table. */
 static int note_untold(const struct window *window, struct error *err)
 {
 	const struct skipped *skipped = window->skipped;
@@ -362,8 +366,8 @@ static int compare(struct window *window, struct error *err)
 /* ---- what has changed ---- */
 
 /*
- * Returns whether slurmdbd now says another account, QOS or state. Does not compare the state REQUEUED, which only the
- * record of an earlier attempt has.
+ * Returns whether slurmdbd now says another account, QOS or state. Does not compare the state if it is REQUEUED,
+ * because only the record of an earlier attempt has this state.
  */
 static bool has_changed(const struct window *window, const struct ended *job)
 {
@@ -441,8 +445,8 @@ static int64_t first_moment(struct reconcile *reconcile, int64_t cluster, struct
 }
 
 /*
- * Skips a window. Returns 0 if the next window can be tried; -1 with @err set to the first error if so many were
- * skipped that Slurm does not answer at all.
+ * Skips a window. Returns 0 if the next window can be tried; -1 with @err set to the first error if too many windows
+ * were skipped: then Slurm does not answer at all.
  */
 static int skip_window(struct skipped *skipped, int64_t from_s, int64_t until_s, struct error *err)
 {

@@ -30,7 +30,10 @@ int retention_check(const struct retention *keep, struct error *err)
 		{ "keep_months", "keep_job", keep->months, keep->job },
 	};
 
-	/* A job may end in the month after its submit, and is added then. With one month it would be left out. */
+	/*
+	 * A job may end, and be added, in the month after its submit. If only one month was kept, the job would be left
+	 * out.
+	 */
 	if (keep->job == 1)
 		return error_set(err, "jobs must be kept for at least 2 months: otherwise those that are submitted in one "
 				      "month and end in the next would be missing");
@@ -93,7 +96,7 @@ static int add_row(void *context, const struct database_value *row, struct error
 	return add_key(old, row, old->table->key, err);
 }
 
-/* Adds a batch that was sealed before the oldest month, which the text "2026-11-23T..." tells. */
+/* Adds a batch that was sealed before the oldest month. The sealing time is a text such as "2026-11-23T...". */
 static int add_batch(void *context, const struct database_value *row, struct error *err)
 {
 	struct old_rows *old = context;
@@ -183,7 +186,7 @@ struct words_used {
 	struct old_rows unused;
 };
 
-/* Users can make any number of these words. */
+/* Returns whether users can make any number of words of this kind. */
 static bool is_of_users(int64_t kind)
 {
 	return kind == NAME_TOOL || kind == NAME_RULE;
@@ -196,7 +199,7 @@ static int note_word(struct words_used *words, int64_t cluster, int kind, int64_
 	return map_get(&words->used, key, sizeof(key)) ? 0 : error_set(err, "out of memory");
 }
 
-/* note_words() cannot see the tools of a job, because they are a list. */
+/* note_words() does not see the tools of a job, because the column is a list. */
 static int note_tools(struct words_used *words, const struct database_value *row, struct error *err)
 {
 	struct fact fact;
@@ -293,7 +296,7 @@ static int drop_months(struct database *db, const struct database_table *table, 
 
 int retention_apply(struct database *db, const struct retention *keep, int64_t now_s, int *dropped, struct error *err)
 {
-	/* Before anything is dropped, because they depend on the newest month. */
+	/* Compute these months before anything is dropped, because they depend on the newest month of the store. */
 	const int job = retention_oldest(db, keep->job, now_s), missing = retention_oldest(db, keep->missing, now_s);
 	const int day = retention_oldest(db, keep->days, now_s), month = retention_oldest(db, keep->months, now_s);
 	const int batch = retention_oldest(db, keep->batch, now_s);
@@ -301,7 +304,10 @@ int retention_apply(struct database *db, const struct retention *keep, int64_t n
 	int lines = 0; /* not added to @dropped, because a job's lines are dropped together with the job */
 
 	*dropped = 0;
-	/* Before the jobs that they point to. Only if a month is dropped, because this scans the table. */
+	/*
+	 * Drop rows of "place" before the jobs that the rows point to. Do it only if a month is dropped, because it
+	 * scans the table.
+	 */
 	if (job && *first && *first < job && drop_rows(db, &table_place, PLACE_AT_MONTH, job, err) < 0)
 		return -1;
 	if (drop_months(db, &table_line, job, &lines, err) < 0 || drop_months(db, &table_missing, missing, dropped, err) < 0 ||

@@ -7,7 +7,7 @@
 
 #include "reports/database/database.h"
 
-/* How many months to keep, with the current one; 0 for all. */
+/* How many months to keep, including the current month; 0 for all. */
 struct retention {
 	int job, missing, days, months, batch;
 };
@@ -21,7 +21,7 @@ int retention_check(const struct retention *keep, struct error *err);
 
 /*
  * Returns the oldest month to keep, such as 202611; 0 if all are kept. Counts from the month of @now_s, or from the
- * newest month with jobs if that is earlier. So a wrong clock drops nothing.
+ * newest month with jobs if this month is earlier. So a clock that is ahead drops nothing.
  */
 int retention_oldest(struct database *db, int months, int64_t now_s);
 

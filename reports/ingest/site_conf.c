@@ -75,13 +75,13 @@ static const struct {
 
 struct parse {
 	struct site_conf *conf;
-	bool for_others; /* whether there is a database for all clusters that have none of their own */
+	bool for_others; /* whether there is a database for all clusters that have no database of their own */
 	struct error why;
 };
 
 /* ---- several databases ---- */
 
-/* Adds @cluster to the database @where. Clusters with the same address share it. */
+/* Adds @cluster to the database @where. Clusters with the same address share a database. */
 static int add_database(struct site_conf *conf, const char *where, const char *cluster, struct error *err)
 {
 	struct site_database *one = NULL;
@@ -114,7 +114,10 @@ static int take_database(struct site_conf *conf, const char *cluster, const char
 	return read_text("database", value, where, sizeof(where), err) < 0 ? -1 : add_database(conf, where, cluster, err);
 }
 
-/* Adds the database of all other clusters last. A cluster's database with the same address becomes it. */
+/*
+ * Adds the database for all other clusters as the last one. If a cluster's database has the same address, uses that
+ * database for all other clusters, too.
+ */
 static int finish_databases(struct site_conf *conf, bool for_others, struct error *err)
 {
 	if (!conf->database_count)

@@ -20,14 +20,14 @@
 /* One of several databases, with all data of its clusters. */
 struct site_database {
 	char *where;
-	char *clusters; /* names of its clusters, with ", " between; empty if it has all clusters that no other database has */
+	char *clusters; /* names of its clusters, with ", " between; empty for the database of all other clusters */
 };
 
 struct site_conf {
 	char database[PATH_MAX];   /* a file, or postgresql://... */
-	struct site_database *databases; /* all databases, if site.conf names some for single clusters; otherwise NULL */
+	struct site_database *databases; /* all databases, if site.conf names databases for single clusters; otherwise NULL */
 	size_t database_count;
-	size_t chosen; /* which of them @database is */
+	size_t chosen; /* index in @databases of the database in use */
 	char store_dir[PATH_MAX];  /* the directory in which new/ has the batches */
 	char archive_dir[PATH_MAX];
 	char store_user[SITE_TEXT]; /* owner of the batches; empty if it is the user of this process */
@@ -35,7 +35,7 @@ struct site_conf {
 	/* names of the clusters to ingest, with commas or blanks between; empty for all */
 	char clusters[SITE_TEXT];
 	struct retention keep;
-	char time_zone[SITE_TEXT];  /* time zone in which days are counted; if empty, that of the database or of the machine */
+	char time_zone[SITE_TEXT];  /* time zone in which days are counted; empty: the zone of the database or of the machine */
 };
 
 /*
@@ -53,7 +53,7 @@ void site_conf_free(struct site_conf *conf);
 /* Makes conf->databases[@which] the chosen database. */
 void site_conf_choose(struct site_conf *conf, size_t which);
 
-/* Returns the index of the database of @cluster; conf->database_count if there is none. */
+/* Returns the index of the database of @cluster; conf->database_count if @cluster has no database. */
 size_t site_conf_database_of(const struct site_conf *conf, const char *cluster);
 
 #define SITE_NO_DATABASE "site.conf names no database for its cluster"

@@ -42,7 +42,7 @@ static int read_known(void *context, const struct database_value *row, struct er
 	return 0;
 }
 
-/* Treats the second of two batches with one name as if the ledger had the first. */
+/* If two batches have the same name, treats the second batch as if the ledger already had the first. */
 static void find_twins(struct transaction_batch *batches, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -179,8 +179,8 @@ struct sorted {
 };
 
 /*
- * Returns whether the month of the line's job was dropped, or will be. The job must not be made again from some of its
- * lines.
+ * Returns whether the month of the line's job was dropped, or will be dropped. The job must not be made again from only
+ * a part of its lines.
  */
 static bool is_late(struct jobs_update *update, const struct job_line *line)
 {

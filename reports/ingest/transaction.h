@@ -8,8 +8,8 @@
 
 enum batch_state {
 	BATCH_TAKEN,	/* the batch was new, and is now in the tables */
-	BATCH_KNOWN,	/* the ledger has the batch, but not that the archive has it, too */
-	BATCH_ARCHIVED, /* the ledger has the batch, and that the archive has it, too */
+	BATCH_KNOWN,	/* the ledger has the batch, but does not say that the archive has it */
+	BATCH_ARCHIVED, /* the ledger has the batch, and says that the archive has it */
 	BATCH_REFUSED	/* the ledger has another batch with the same name */
 };
 
@@ -17,18 +17,18 @@ struct transaction_batch {
 	struct batch batch;
 	enum batch_state state;
 	int64_t cluster;
-	bool of_new_cluster; /* it is the first batch of its cluster, and the database already had other clusters */
-	int dirfd; /* the directory in which the batch is; -1 if it is in none */
+	bool of_new_cluster; /* this is the first batch of its cluster, and the database already had other clusters */
+	int dirfd; /* the directory in which the batch is; -1 if it is in no directory */
 };
 
-/* A batch in the archive of which the ledger does not say so yet. */
+/* A batch that is in the archive, while the ledger does not say so yet. */
 struct transaction_note {
 	int64_t cluster;
 	char *name;
 };
 
 /*
- * Adds @batches in the open transaction, and sets their states. Their lines must be read (lines_read.h).
+ * Adds @batches in the open transaction, and sets their states. The batches' lines must be read before (lines_read.h).
  *
  * Returns 0; -1 with @err set, and the caller must roll back.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a process that runs forever does when its work fails: prints one line, waits longer after each failure, and
- * prints another line when the work succeeds.
+ * prints one more line when the work succeeds again.
  */
 #ifndef STINT_WATCH_RETRY_H
 #define STINT_WATCH_RETRY_H
@@ -21,8 +21,8 @@ struct watch_retry {
 };
 
 /*
- * Prints the first reason. Later, prints another reason only when the pauses have reached their maximum, because a
- * server that restarts gives several.
+ * Prints the first reason. Prints a different reason only when the pauses have reached their maximum, because a server
+ * that restarts gives several reasons.
  *
  * @who: begins the line, such as "stint ingest"
  *

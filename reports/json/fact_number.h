@@ -3,7 +3,7 @@
 #ifndef STINT_FACT_NUMBER_H
 #define STINT_FACT_NUMBER_H
 
-/* Returns the smaller one; NAN if @value is not known, @value if @most is not known. */
+/* Returns the smaller of @value and @most; NAN if @value is not known; @value if @most is not known. */
 static inline double fact_at_most(double value, double most)
 {
 	return value > most ? most : value;

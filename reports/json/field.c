@@ -70,8 +70,8 @@ static bool begins_number(char c)
 }
 
 /*
- * Finds the first number that JSON does not allow. Even strict, json-c accepts NaN, Infinity, 01, 1. and -.5.
- * It writes most of them out again, and other programs cannot read that.
+ * Finds the first number that JSON does not allow. Even in strict mode, json-c accepts NaN, Infinity, 01, 1. and -.5.
+ * json-c also writes most of these numbers unchanged, and other programs cannot read them.
  *
  * @data: an object or a list that json-c accepts
  *
@@ -118,7 +118,7 @@ struct json_object *field_parse(const char *data, size_t len, const char *name, 
 	why = json_tokener_get_error(tokener);
 	end = json_tokener_get_parse_end(tokener);
 	json_tokener_free(tokener);
-	/* Out of memory, json-c leaves out values without an error. */
+	/* If memory runs out, json-c leaves out values and reports no error. */
 	if (memory_failures() != failures) {
 		json_object_put(value);
 		error_set(err, "%s: out of memory", name);

@@ -24,10 +24,10 @@ bool gaps_have(struct json_object *gaps, const char *name);
 /* Adds all gaps of @from to @gaps. */
 void gaps_merge(struct json_object *gaps, struct json_object *from);
 
-/* Begins the reason for a CPU time too short to be split into user and system time. */
+/* Begins the reason of a gap: the CPU time was too short to be split into user and system time. */
 #define GAP_NO_TICK "no tick of the kernel's clock" /* other words may follow */
 
-/* Returns whether the site turned something off in stint.conf. A page needs no line for that. */
+/* Returns whether @reason says that the site turned something off in stint.conf. Pages do not show such a gap. */
 bool gaps_chosen(const char *reason);
 
 #endif

@@ -19,7 +19,7 @@ bool state_goes_on(const char *state);
 
 /*
  * Returns whether a job may reach @state without a start: cancelled, deadline, or no node could run it.
- * For a job for which Slurm names no node.
+ * Call only for a job for which Slurm names no node.
  */
 bool state_comes_unstarted(const char *state);
 

@@ -304,7 +304,7 @@ bool scan_skip(struct scan *scan)
 	return next == SCAN_END;
 }
 
-/* scan->at must be at the first quote. A string without an end moves it to the end of the text. */
+/* scan->at must be at the first quote. If the string has no end, moves scan->at to the end of the text. */
 static bool pass_text(struct scan *scan)
 {
 	char *past = scan_past_text(scan->at, NULL);
@@ -315,7 +315,7 @@ static bool pass_text(struct scan *scan)
 
 /*
  * Skips whole lines that hold one object each, as in the lists of report files.
- * A forged file may make it skip brackets. scan_pass() then fails or leaves damaged text.
+ * In a forged file, this may skip brackets. scan_pass() then fails, or leaves damaged text behind it.
  */
 static void pass_lines(struct scan *scan)
 {

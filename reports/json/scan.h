@@ -23,8 +23,8 @@ enum scan_type {
 	SCAN_NULL,
 	SCAN_FLAG,   /* number is 0 or 1 */
 	SCAN_INT,    /* number is the value, cut to int64_t; text points to the digits */
-	SCAN_REAL,   /* has a fraction or an exponent; text points to it, without a NUL behind */
-	SCAN_TEXT,   /* text has number bytes and a NUL */
+	SCAN_REAL,   /* a number with a fraction or an exponent; text points to its digits, which no NUL ends */
+	SCAN_TEXT,   /* text is the string, with a NUL at its end; number is its length in bytes */
 	SCAN_LIST,   /* scan->at is still at the opening bracket */
 	SCAN_OBJECT,
 };
@@ -35,13 +35,13 @@ struct scan_value {
 	const char *text;
 };
 
-/* Returns the type by the first character; SCAN_INT if there is no value. Never returns SCAN_REAL. */
+/* Returns the type of the value at scan->at, by its first character; SCAN_INT for any number or without a value. */
 enum scan_type scan_peek(const struct scan *scan);
 
 /* Reads the value at scan->at, which must not be a list or an object. */
 bool scan_plain(struct scan *scan, struct scan_value *value);
 
-/* Enters the list or object at scan->at. Returns false also if it nests deeper than any format of stint. */
+/* Enters the list or object at scan->at. Returns false also at a depth that no format of stint has. */
 bool scan_enter(struct scan *scan);
 
 enum scan_next {

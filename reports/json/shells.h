@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Knows the shells: they go on after a failed command, and give exit codes meanings of their own. */
+/* Recognises shells. A shell goes on after a failed command, and gives some exit codes its own meanings. */
 #ifndef STINT_SHELLS_H
 #define STINT_SHELLS_H
 

@@ -9,7 +9,7 @@ struct range {
 
 /*
  * Reads the next range, and moves *@at behind it.
- * Returns 1; 0 at the end of the list; -1 where Slurm has cut it.
+ * Returns 1; 0 at the end of the list; -1 at the place where Slurm has cut the list.
  */
 static int next_range(const char **at, struct range *range)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define DURATION_MAX 1e12 /* seconds; a longer duration is forged */
-#define ALL_BUT 1e-6      /* nearer to 0 or 1 than this is 0 or 1, because sums are rounded */
+#define ALL_BUT 1e-6      /* a share this near to 0 or 1 counts as 0 or 1, because sums are rounded */
 
 static double bounded(double value)
 {

@@ -16,7 +16,7 @@
 /* Writes whole seconds as "HH:MM:SS", or as "D-HH:MM:SS" from one day on. */
 const char *duration_text(double seconds, char text[DURATION_TEXT]);
 
-/* Writes less than a minute as "0.012 s", "1.23 s" or "59.1 s", and more like duration_text(). */
+/* Writes less than a minute as "0.012 s", "1.23 s" or "59.1 s", and a longer time as duration_text() does. */
 const char *short_duration_text(double seconds, char text[DURATION_TEXT]);
 
 /*
@@ -44,8 +44,8 @@ const char *short_size_text(double bytes, char text[SIZE_TEXT]);
 const char *percent_text(double share, char text[PERCENT_TEXT]);
 
 /*
- * Returns whether @busy CPUs are more than @cores, rounded to one decimal.
- * That is possible with two hardware threads in a core. Pages then write "of @cpus".
+ * Returns whether more CPUs were busy than there are cores, after rounding to one decimal.
+ * This can happen if a core has two hardware threads. Pages then write "of @cpus".
  */
 bool busy_beyond_cores(double busy, double cores, double cpus);
 

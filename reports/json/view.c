@@ -14,7 +14,7 @@ struct reader {
 
 size_t view_room(size_t len)
 {
-	/* Each value has at least two bytes, except lists and objects that stay open. */
+	/* Each value has at least two bytes, except lists and objects without a closing bracket. */
 	return len / 2 + DEPTH_MAX + 2;
 }
 

@@ -17,7 +17,7 @@ enum view_type {
 	VIEW_FLAG,   /* number is 0 or 1 */
 	VIEW_INT,    /* number */
 	VIEW_REAL,   /* has a fraction or an exponent; its value is not kept */
-	VIEW_TEXT,   /* text has number bytes and a NUL */
+	VIEW_TEXT,   /* text is the string, with a NUL at its end; number: its length in bytes */
 	VIEW_LIST,   /* number: how many elements */
 	VIEW_OBJECT, /* number: how many members; a member is a text, its name, and then its value */
 };
@@ -25,7 +25,7 @@ enum view_type {
 /* A value. The values inside it follow in the list. */
 struct view {
 	enum view_type type;
-	uint32_t after; /* places to the next value that is not inside this one */
+	uint32_t after; /* distance in the list to the next value that is not inside this value */
 	int64_t number;
 	const char *text;
 };
@@ -34,7 +34,7 @@ struct view {
 #define view_each(at, list) \
 	for (const struct view *(at) = (list) + 1; (at) < (list) + (list)->after; (at) += (at)->after)
 
-/* Returns the most values of a JSON text of @len bytes. */
+/* Returns how many values a JSON text of @len bytes can have at most. */
 size_t view_room(size_t len);
 
 /*
@@ -51,7 +51,7 @@ int view_read(char *text, size_t len, const char *name, struct view *values, str
 
 /*
  * Returns the member of @object at the dotted path @name; NULL if there is none, or if it is null.
- * Of members with one name, the last one counts.
+ * If several members have the same name, returns the last of them.
  *
  * @object: may be NULL, or not an object
  */

@@ -10,16 +10,17 @@
 #include "reports/store/store_line.h"
 
 /*
- * A pack of lines. Numbers have seven bits in a byte, the lowest first. All bytes but the last have the eighth bit.
+ * A pack of lines. Numbers have seven bits in a byte, the lowest bits first. The eighth bit is set in all bytes of a
+ * number except the last.
  *
  * - the byte FORM
  * - the sizes of the bits, the texts, the codes, and the frame of the texts
  * - the bits of all lines
  * - the texts of all lines as a zstd frame
- * - a zstd frame with the number of lines, a head for each, and the codes of all lines
+ * - a zstd frame with the number of lines, a head for each line, and the codes of all lines
  *
- * A head has the differences of the line's owner to the owner before, and the sizes of the line's parts. Frames are
- * stored without the four magic bytes at their begin.
+ * A head has the difference between the line's owner (job) and the owner of the line before, and the sizes of the
+ * line's parts. Frames are stored without the four magic bytes at their begin.
  */
 #define FORM 3 /* version of the dictionaries, and of the way in which lines are split and packed */
 #define MAGIC 4
@@ -27,12 +28,11 @@
 #define NUMBER_BYTES 10 /* at most */
 #define SIZES 4
 #define HEAD_NUMBERS 6 /* of a line */
-#define BYTES_MAX (UINT32_C(1) << 30) /* of the texts or the codes; more are damage */
+#define BYTES_MAX (UINT32_C(1) << 30) /* limit for the texts and for the codes; a pack with more is damaged */
 
 /*
- * What most texts and codes have in common, and how often each byte occurs. tests/site/line_words.c made them.
- * Databases depend on them,
- * so other dictionaries need another FORM.
+ * Dictionaries: what most texts and codes have in common, and how often each byte occurs. tests/site/line_words.c made
+ * them. Databases depend on them, so new dictionaries need a new FORM.
  */
 #include "reports/lines/line_words_2.h"
 
@@ -158,7 +158,7 @@ static size_t put_frame(struct line_packer *packer, const ZSTD_CDict *words, uns
 	return used - MAGIC;
 }
 
-/* The parts of all lines, one behind the other. */
+/* The parts of all lines: the texts, the codes and the bits, each joined in the order of lines. */
 struct all_parts {
 	unsigned char *texts, *codes, *bits;
 	size_t text_size, code_size, bits_size;
@@ -256,7 +256,7 @@ static int64_t get_step(struct reading *from, int64_t before)
 	return (int64_t)((uint64_t)before + (number >> 1 ^ -(number & 1)));
 }
 
-/* Returns the next @size bytes; NULL if there are fewer. */
+/* Returns the next @size bytes; NULL if there are fewer bytes. */
 static const unsigned char *get_bytes(struct reading *from, uint64_t size)
 {
 	const unsigned char *bytes = from->at;
@@ -270,8 +270,8 @@ static const unsigned char *get_bytes(struct reading *from, uint64_t size)
 }
 
 /*
- * Returns the @size bytes that the frame contains; the caller must free them. NULL if it is damaged, or if out of
- * memory.
+ * Returns the @size bytes that the frame contains; the caller must free them. Returns NULL if the frame is damaged, or
+ * if out of memory.
  */
 static unsigned char *get_frame(struct line_packer *packer, const ZSTD_DDict *words, struct reading from, size_t size)
 {
@@ -345,7 +345,7 @@ static bool get_head(struct reading *from, struct head *head)
 	return !from->bad && head->text <= STORE_LINE_MAX && head->code <= STORE_LINE_MAX && head->bits <= STORE_LINE_MAX;
 }
 
-/* Moves @at behind the heads. Returns false if they are damaged. */
+/* Moves @at to the end of the heads. Returns false if the heads are damaged. */
 static bool pass_heads(const struct pack *pack, struct reading *at, lines_wanted *wanted, void *context, bool *any)
 {
 	struct head head = { 0 };
@@ -360,7 +360,7 @@ static bool pass_heads(const struct pack *pack, struct reading *at, lines_wanted
 	return true;
 }
 
-/* Takes the parts of the next line. Returns the line's length; -1 if it is damaged. */
+/* Takes the parts of the next line. Returns the line's length; -1 if the line is damaged. */
 static long join_next(struct line_packer *packer, const struct head *head, struct reading from[3], char *line)
 {
 	struct line_parts *parts = &packer->parts;

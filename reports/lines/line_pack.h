@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packs store lines for the database. Dictionaries contain what most lines have in common. */
+/* Packs store lines for the database, with dictionaries of what most lines have in common. */
 #ifndef STINT_LINE_PACK_H
 #define STINT_LINE_PACK_H
 
@@ -37,12 +37,14 @@ struct line_of {
 	const struct line_split *split;
 };
 
-/* Returns the packed bytes, which the caller must free; NULL if out of memory. @size: set to their number */
+/* Returns the packed bytes, which the caller must free; NULL if out of memory. @size: set to the number of bytes */
 void *lines_pack(struct line_packer *packer, const struct line_of *lines, size_t count, size_t *size);
 
 typedef bool lines_wanted(void *context, const struct line_owner *owner);
 
-/* Receives a line with a NUL at its end, which is valid during the call. Returns 0; -1 with @err set to stop. */
+/*
+ * Receives a line with a NUL at its end. The text is valid only during the call. Returns 0; -1 with @err set to stop.
+ */
 typedef int lines_each(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err);
 
 struct lines_reading {
@@ -52,7 +54,7 @@ struct lines_reading {
 };
 
 /*
- * Unpacks lines in the order in which they were packed. Passes all to @each if any is wanted.
+ * Unpacks lines in the order in which they were packed. If one line is wanted, passes all lines to @each.
  *
  * Returns 0; -1 with @err set if @packed is damaged or has an unknown form, or if out of memory.
  */

@@ -3,25 +3,25 @@
 
 #include <string.h>
 
-/* Databases contain lines that this code split. Another way to split needs another FORM (line_pack.c). */
+/* Databases contain lines that this code split. If you change how it splits lines, increase FORM (line_pack.c). */
 
-#define MARK 1 /* JSON never contains this byte; a line that contains it can be split and joined, too */
+#define MARK 1 /* JSON never contains this byte, but a line that contains it can still be split and joined */
 #define DIGITS_MIN 4 /* only a number with at least this many digits becomes a mark */
 #define DIGITS_MAX 19
 #define ZEROS_MAX 11  /* only this many trailing zeros are counted instead of stored */
 #define NEAR_DIGITS 7 /* only a number with at least this many digits can become a difference */
-#define NEAR_SAVES 3  /* a number becomes a difference only if that is shorter by at least this many digits */
+#define NEAR_SAVES 3  /* a number becomes a difference only if the difference is shorter by at least this many digits */
 
 /*
- * The code of a mark. Below CODE_RECENT, it is ZEROS * DIGITS_MAX + DIGITS - 1: so many trailing zeros, and so many
- * other digits, which are in the bits.
+ * The code of a mark. A code below CODE_RECENT is ZEROS * DIGITS_MAX + DIGITS - 1: the number of trailing zeros, and
+ * the number of other digits, which are in the bits.
  */
 enum {
-	/* the same number as a recent one; the next code says how many came between */
+	/* the same number as a recent number; the next code says how many numbers came between the two */
 	CODE_RECENT = (ZEROS_MAX + 1) * DIGITS_MAX,
 	/*
-	 * CODE_MORE or CODE_LESS + DIGITS - NEAR_DIGITS: larger or smaller than the last number with as many digits.
-	 * The next code and its bits are the difference
+	 * CODE_MORE or CODE_LESS + DIGITS - NEAR_DIGITS: the number is larger or smaller than the last number with the
+	 * same count of digits. The next code and its bits are the difference
 	 */
 	CODE_MORE,
 	CODE_LESS = CODE_MORE + DIGITS_MAX - NEAR_DIGITS + 1,
@@ -37,9 +37,9 @@ static const uint64_t tens[DIGITS_MAX] = {
 /* ---- numbers before ---- */
 
 struct past {
-	uint64_t list[STORE_LINE_MAX / (DIGITS_MIN + 1)]; /* a byte that is no digit precedes each number */
+	uint64_t list[STORE_LINE_MAX / (DIGITS_MIN + 1)]; /* before each number is a byte that is no digit */
 	size_t count;
-	uint64_t last[DIGITS_MAX + 1]; /* last[N] is the last number with N digits; 0 if there was none */
+	uint64_t last[DIGITS_MAX + 1]; /* last[N] is the last number with N digits; 0 if there was no such number */
 };
 
 static void begin(struct past *past)
@@ -93,8 +93,8 @@ static uint64_t get_bits(struct bits *bits, int count)
 }
 
 /*
- * A truncated binary code for numbers of so many digits. Their count is no power of two, so the lowest need one bit
- * less.
+ * A truncated binary code for all numbers with the same count of digits. The count of these numbers is no power of two,
+ * so the lowest numbers need one bit less.
  */
 struct range {
 	uint64_t least, shorter;
@@ -164,13 +164,16 @@ _Static_assert(STORE_LINE_MAX / (DIGITS_MIN + 1) <= UINT16_MAX, "a position is a
 
 struct splitting {
 	struct past past;
-	/* by hash, where such a number last occurred, counted from 1; 0 if never */
+	/* by the hash of a number: where a number with this hash last occurred, counted from 1; 0 if never */
 	uint16_t seen[1 << SEEN_BITS];
 	struct bits bits;
 	struct line_parts *parts;
 };
 
-/* Returns how many numbers came since an equal one; -1 if there was none, or too many came. Remembers the number. */
+/*
+ * Returns how many numbers came since the last equal number; -1 if there was no equal number, or if too many came.
+ * Remembers the number.
+ */
 static int find_recent(struct splitting *to, uint64_t number)
 {
 	uint16_t *seen = &to->seen[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS)];
@@ -214,7 +217,7 @@ static bool is_digit(char byte)
 }
 
 /*
- * Returns whether the number at @at, which begins with no 0, can become a mark.
+ * Returns whether the number at @at can become a mark. The number must not begin with 0.
  *
  * @cut: set to the number and its trailing zeros
  */

@@ -3,7 +3,7 @@
  * Splits a store line into text, codes and bits. The text has a mark in place of each number. The codes have one or two
  * bytes for each mark. The bits are the digits.
  *
- * Texts and codes of different lines are similar, so a dictionary helps. Nothing makes the bits shorter.
+ * Texts and codes of different lines are similar, so a dictionary makes them shorter. The bits cannot be compressed.
  */
 #ifndef STINT_LINE_SPLIT_H
 #define STINT_LINE_SPLIT_H

@@ -143,7 +143,7 @@ static inline double report_s(struct report_seconds time)
 	return time.ns < 0 ? NAN : (double)time.ns / 1e9;
 }
 
-#define REPORT_NUMBER_MAX 1e18 /* a larger number is forged; the product of two smaller ones is finite */
+#define REPORT_NUMBER_MAX 1e18 /* a larger number is forged; the product of two numbers up to this limit is finite */
 
 /* Returns NAN if @count is not known, REPORT_NONE, or above REPORT_NUMBER_MAX. */
 static inline double report_number(int64_t count)
@@ -169,7 +169,8 @@ const struct report_node *report_node_named(const struct report *report, const c
 struct arena;
 
 /*
- * Returns a report in which nothing is known, for report_free(); NULL with errno ENOMEM if out of memory.
+ * Returns a report in which nothing is known; NULL with errno ENOMEM if out of memory.
+ * The caller must release the report with report_free().
  *
  * @text: memory from malloc() for texts of the report; may be NULL.
  * The report owns @text. If report_new() fails, the caller must free it.
@@ -192,7 +193,7 @@ static inline void report_freep(struct report **report)
 
 #define cleanup_report __attribute__((cleanup(report_freep), unused))
 
-/* Returns whether @tool is the job script. Older reports show that only by the path of slurmd's copy. */
+/* Returns whether @tool is the job script. In reports of old versions, only the path of slurmd's copy shows this. */
 static inline bool report_is_script(const struct report_tool *tool)
 {
 	const char *slash = tool->path ? strrchr(tool->path, '/') : NULL;

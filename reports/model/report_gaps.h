@@ -14,10 +14,10 @@ bool report_has_gap(const struct report_gap_list *gaps, const char *name);
 void report_add_gap(struct report *report, const char *name, const char *reason);
 
 /*
- * Returns whether the gap matters for the job of @report. It does not if
+ * Returns whether the gap matters for the job of @report. A gap does not matter if
  * - the site chose not to count something,
  * - a CPU time was too short to be split,
- * - it says that libaio is counted only in part, and the job has no counted libaio.
+ * - the gap says that libaio is counted only in part, and no libaio of the job was counted.
  */
 bool report_gap_concerns(const struct report *report, const char *name, const char *reason);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Adds lists and texts to a report, in the report's memory.
- * Out of memory, the new item is lost, and report_lacks_memory() is true from then on.
- * So callers can check once, at the end.
+ * If memory runs out, the new item is lost, and report_lacks_memory() is true from then on.
+ * So callers can check for errors once, at the end.
  */
 #ifndef STINT_REPORT_MAKE_H
 #define STINT_REPORT_MAKE_H
@@ -18,7 +18,7 @@
  * Appends an object to @list, a struct report_@of_list, and returns the object.
  * The list and the object become known, but nothing in the object is known yet.
  * The pointer is valid until the next object is appended.
- * Out of memory, returns a spare object that is not in the list.
+ * If out of memory, returns a spare object that is not in the list.
  */
 #define REPORT_ADD(report, list, of) ((struct report_##of *)report_add(report, list, report_table_##of()))
 
@@ -28,14 +28,14 @@ void *report_add(struct report *report, void *list, const struct report_object *
 /*
  * Makes @list, a struct report_@of_list, a list of @count objects, without room for more.
  * The objects are known, but nothing in them is known yet.
- * Out of memory, the list is empty.
+ * If out of memory, the list is empty.
  */
 #define REPORT_MAKE(report, list, count, of) report_make(report, list, count, report_table_##of())
 
 /* Use REPORT_MAKE() instead. */
 void report_make(struct report *report, void *list, size_t count, const struct report_object *of);
 
-/* Makes @list a list of @count unknown counts or times. Out of memory, the list is empty. */
+/* Makes @list a list of @count unknown counts or times. If out of memory, the list is empty. */
 void report_make_values(struct report *report, void *list, size_t count);
 
 /* @text must live as long as @report. */

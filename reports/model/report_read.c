@@ -35,8 +35,9 @@ static bool read_value(struct reading *reading, struct scan_value *value)
 /* ---- lists ---- */
 
 /*
- * Makes room for one more item at the list's end, which has room for @room items of @bytes each.
- * Returns the new item; NULL if out of memory.
+ * Adds an item of @bytes at the end of @list, and returns the item; NULL if out of memory.
+ *
+ * @room: number of items for which the list has room; updated if the list grows
  */
 static void *add_item(struct reading *reading, struct report_any_list *list, size_t *room, size_t bytes)
 {
@@ -127,7 +128,7 @@ static bool read_list(struct reading *reading, const struct report_field *field,
 
 /* ---- objects ---- */
 
-/* Begins behind the last field found, because members mostly come in that order. */
+/* Begins the search behind the last field found, because members mostly come in the order of the fields. */
 static const struct report_field *find_field(const struct report_object *of, size_t *next, const char *name, size_t length)
 {
 	for (size_t i = 0; i < of->count; i++) {
@@ -176,7 +177,7 @@ static size_t count_left_out(const struct report_object *of)
 	return count;
 }
 
-/* Makes @object known, with all counts 0. It was left out of the text for that reason. */
+/* Makes @object known, with all counts 0. The text left out @object because all its counts are 0. */
 static void zero_counts(const struct report_object *of, void *object)
 {
 	*(bool *)object = true;
@@ -191,8 +192,8 @@ static uint64_t bit_of(size_t i)
 }
 
 /*
- * Sets the fields that the text left out to 0. A field that is null was not left out.
- * The writer must have known as many such fields as this version of stint.
+ * Sets to 0 the fields that the text left out. A field that is null was not left out.
+ * If the writer knew another number of such fields than this version of stint, the fields stay unknown.
  *
  * @there: the bits of the fields in the text
  */

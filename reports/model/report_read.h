@@ -20,7 +20,7 @@
 
 #define REPORT_PART(name) (UINT64_C(1) << REPORT_PART_##name)
 
-/* All parts except those that grow with the job and that no page shows. */
+/* All parts, except the parts that grow with the job and that no page shows. */
 #define REPORT_PARTS_BRIEF (~(REPORT_PART(timeline) | REPORT_PART(series) | REPORT_PART(files)))
 
 struct report_want {
@@ -48,8 +48,8 @@ struct report *report_read(char *text, size_t len, const struct report_want *wan
 /* The JSON text of an object, or of a list of objects, of any model. */
 struct report_source {
 	/*
-	 * @len bytes and a NUL; report_new() must own it, because the reader changes it and the object keeps its
-	 * strings
+	 * @len bytes and a NUL. The report of report_new() must own the text, because the reader changes the text,
+	 * and objects keep pointers to its strings.
 	 */
 	char *text;
 	size_t len;

@@ -15,7 +15,7 @@ struct property {
 	const char *name;
 	enum report_type type;
 	const char *of; /* name of the type of the object, or of the list's objects */
-	bool is_group;  /* stands for all fields of the group called name */
+	bool is_group;  /* this entry stands for all fields of a group; the member "name" is the name of the group */
 	const char *text;
 	bool required;
 	const char *words, *pattern;
@@ -154,7 +154,7 @@ static void print_list(const struct property *property, FILE *out)
 	}
 }
 
-/* Lists are for print_list(). Types that only the node record has do not occur. */
+/* print_list() prints lists. Types that only the node record has do not occur here. */
 static void print_type(const struct property *property, FILE *out)
 {
 	switch (property->type) {

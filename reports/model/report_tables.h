@@ -51,10 +51,10 @@ struct report_object {
 	void (*forget)(void *object); /* makes the object and everything in it unknown; frees nothing */
 };
 
-/* How each struct report_NAME_list begins, and each list of plain values. */
+/* The first members of each struct report_NAME_list, and of each list of plain values. */
 struct report_any_list REPORT_LIST_OF(void);
 
-/* Each function returns the table of one object: report_table_finding(). */
+/* Each function returns the table of one object, such as report_table_finding(). */
 #define REPORT_TABLE(of, list, ...) const struct report_object *report_table_##of(void);
 REPORT_OBJECTS(REPORT_TABLE)
 #undef REPORT_TABLE

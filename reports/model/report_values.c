@@ -41,8 +41,8 @@ static int64_t whole_ns(double seconds)
 }
 
 /*
- * Adds the first nine decimals behind the dot at @text to @ns. A tenth one only rounds the result.
- * Returns REPORT_UNKNOWN for more than 64 bits, which are 292 years.
+ * Adds the first nine decimals behind the dot at @text to @ns. A tenth decimal only rounds the result.
+ * Returns REPORT_UNKNOWN if the result needs more than 64 bits (292 years).
  */
 static int64_t add_decimals(int64_t ns, const char *text)
 {
@@ -58,7 +58,7 @@ static int64_t add_decimals(int64_t ns, const char *text)
 	return ns;
 }
 
-/* Converts seconds to nanoseconds. Uses the digits of the text, so that none is lost. */
+/* Converts seconds to nanoseconds. Reads the digits of the text, because a double would lose some of them. */
 static int64_t ns_of(const struct scan_value *value)
 {
 	int64_t ns;
@@ -96,7 +96,7 @@ void values_take(enum report_type type, const struct scan_value *value, void *me
 	case REPORT_TYPE_LIMIT:
 		*(int64_t *)member = value->type == SCAN_NULL ? REPORT_NONE : count_of(value);
 		break;
-	case REPORT_TYPE_SUM: /* REPORT_NONE: unknown, but not left out; report_read.c then makes it unknown */
+	case REPORT_TYPE_SUM: /* REPORT_NONE: null in the text, not left out; report_read.c then makes the sum unknown */
 		*(int64_t *)member = count_of(value) < 0 ? REPORT_NONE : count_of(value);
 		break;
 	case REPORT_TYPE_REST:

@@ -13,14 +13,14 @@
 /* Reads a plain value. Skips a list or an object, and only reads its type. */
 bool values_read(struct scan *scan, struct scan_value *value);
 
-/* Sets @member, which is of @type, to @value. A @value of another type makes it unknown. */
+/* Sets @member, which is of @type, to @value. If @value has another type, makes @member unknown. */
 void values_take(enum report_type type, const struct scan_value *value, void *member);
 
 /* Set an item of a list of plain values, or of a map, like values_take(). */
 void values_take_item(enum report_type list, const struct scan_value *value, void *item);
 void values_take_named(enum report_type map, const char *name, const struct scan_value *value, void *item);
 
-/* Returns the bytes of one item of a list of plain values, or of a map. */
+/* Returns the size in bytes of an item of a list of plain values, or of a map. */
 size_t values_item_bytes(enum report_type list);
 
 bool values_known(enum report_type type, const void *member);

@@ -41,10 +41,10 @@ static void print_end(size_t before, char bracket, const struct layout *layout, 
 }
 
 /*
- * Without a field of type REST in the object, unknown fields are left out.
- * With the field, a SUM of 0 is left out, and an unknown SUM or OBJECT is null.
+ * In an object without a field of type REST, unknown fields are left out.
+ * In an object with this field, a SUM of 0 is left out, and an unknown SUM or OBJECT is null.
  *
- * @rest: whether the object has such a field
+ * @rest: whether the object has a field of type REST
  */
 static bool is_written(const struct report_field *field, const void *member, bool rest)
 {
@@ -161,7 +161,7 @@ char *report_write_object(const struct report_object *of, const void *object, si
 	free(text);
 	if (safe && memory_failures() == failures)
 		return safe;
-	free(safe); /* out of memory, a stream silently loses output */
+	free(safe); /* if out of memory, a memory stream loses output without an error */
 	errno = ENOMEM;
 	return NULL;
 }

@@ -15,7 +15,7 @@
 char *report_write(const struct report *report, size_t *len);
 
 /*
- * Writes an @object of any model, whose table is @of, in one line. A report has more lines.
+ * Writes @object, a struct of the table @of of any model, in one line. report_write() writes many lines.
  * Returns the text as report_write() does.
  */
 char *report_write_object(const struct report_object *of, const void *object, size_t *len);

@@ -25,8 +25,8 @@
 #include "reports/records/record_parts.h"
 #include "reports/slurm/slurm_job.h"
 
-#define DIRECTORY_BYTES ((size_t)512 << 20) /* bytes to read of parts without a report, of which there are few */
-#define IDLE_MS 15000 /* the child may make no progress for so long, while Slurm answers */
+#define DIRECTORY_BYTES ((size_t)512 << 20) /* the most bytes to read from parts that no report includes; such parts are few */
+#define IDLE_MS 15000 /* the child may be without progress for so long, because Slurm may need this time to answer */
 
 /* The parsed file name of a part. */
 struct part_name {
@@ -172,7 +172,8 @@ static struct report_texts all_nodes(const struct record *record, const struct p
 }
 
 /*
- * Asks Slurm, if no part has Slurm's answer: only the leading node asks, and it may have died.
+ * Asks Slurm about a job if no part has Slurm's answer. Only the leading node writes the answer into its part,
+ * and that node may have died.
  * Job ids are reused, so the answer must have the user and nodes of @record.
  */
 static struct slurm_answer *ask_slurm(const struct record *record, const struct record_identity *job)
@@ -330,8 +331,8 @@ static void merge_and_send(const struct merging *merging, int fd)
 }
 
 /*
- * Reads @len bytes from the process @pid, as long as it makes progress.
- * Returns false if it makes none, or if there are no more bytes.
+ * Reads @len bytes from the process @pid, as long as the process makes progress.
+ * Returns false after IDLE_MS without progress, or if the bytes end too early.
  */
 static bool receive(int fd, pid_t pid, void *data, size_t len)
 {

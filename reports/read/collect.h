@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Merges the parts of a job's nodes if no writer did (reports/files/part_set.h).
+ * Merges the parts of a job's nodes if no writer has merged them (reports/files/part_set.h).
  * The merged report is only in memory.
  *
  * The parts are the user's files. Forged parts can only change the view of that user's job.

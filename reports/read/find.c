@@ -46,10 +46,10 @@ static bool is_of_job(const struct summary *row, const struct locate_job *job)
 enum how {
 	NAMED, /* the user named it */
 	FOUND, /* a report of the job may have this file name */
-	TRIED, /* no file has the name, so try all; do not report errors */
+	TRIED, /* no file has such a name, so all files are tried; their errors are not reported */
 };
 
-/* @names: incremented, without a message, if a message has named this file */
+/* @names: if a message has already named this file by another path, adds 1 and prints no message */
 static void say_unread(struct rows *rows, const struct summary *row, size_t *names)
 {
 	rows->failed = true;
@@ -175,8 +175,8 @@ static bool is_one_of_several(const struct rows *rows, const struct locate_job *
 }
 
 /*
- * Finds the parts of jobs, which are beside the report.
- * Does not search for a task of an array, or if the pattern has a percent sign in the directory's name.
+ * Finds the parts of jobs. Parts are in the directory of the report.
+ * Does not search for a task of an array, or if the directory in the pattern has a percent sign.
  */
 static void find_parts(struct rows *rows, const char *directory, const struct conf *conf, const struct locate_job *job)
 {
@@ -236,7 +236,7 @@ void find_attempts(struct rows *rows, const struct summary *of)
 	rows_sort_attempts(rows);
 }
 
-/* The wanted attempt's report is in the directory of the latest attempt's. */
+/* The report of the wanted attempt is in the same directory as the report of the latest attempt. */
 static int take_attempt(struct rows *rows, const char *what, struct error *err)
 {
 	size_t count = rows->count;
@@ -300,8 +300,8 @@ static bool all_of_one_user(const struct rows *rows)
 /*
  * Keeps only reports of the job's user. A user who may write to a directory can put a report there with another job's
  * number.
- * If Slurm does not know the job, keeps the reader's reports, if there are any.
- * Returns 0; -1 with @err set if the reports left are of several users.
+ * If Slurm does not know the job, keeps only the reader's own reports; if there are none, keeps all reports.
+ * Returns 0; -1 with @err set if the remaining reports are of several users.
  */
 static int keep_jobs_user(struct rows *rows, const char *name, const struct locate_job *job, struct error *err)
 {
@@ -345,10 +345,10 @@ static int find_at_place(struct rows *rows, const char *place, const char *name,
 	static struct reach reach = REACH_NONE;
 	cleanup_free char *path = NULL;
 
-	/* Check a name within: the kernel may know the directory itself from its cache, without the server. */
+	/* Check a name inside the directory: for the directory itself, the kernel may answer from its cache. */
 	if (asprintf(&path, "%s/stint-%s.json", place, name) < 0)
 		return error_set(err, "out of memory");
-	/* Forget missing answers: the file system may answer in the next call. */
+	/* Forget that earlier calls got no answer: the file system may answer now. */
 	reach_end(&reach);
 	reach_anew(&reach);
 	reach_guard(&reach);
@@ -405,7 +405,7 @@ static void add_tasks(struct rows *rows, const struct locate_job *job, const str
 
 /*
  * Adds the tasks of the array @job that run or wait. Without them the array would look finished.
- * If no task has ended and none runs, sets @err to say so.
+ * If no task has ended and no task runs, sets @err to say so.
  * @slurm: Slurm's answer about one of the tasks
  */
 static int add_unfinished(struct rows *rows, const char *name, const struct locate_job *job,

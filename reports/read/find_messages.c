@@ -61,7 +61,7 @@ static const char *fault_of(const char *directory, bool is_users)
 {
 	struct statvfs room;
 
-	/* The writer runs as the job's user, whose permissions may differ: report only the user's own lack. */
+	/* Another job's writer has other permissions than this process: then a lack of permission says nothing. */
 	if (access(directory, W_OK | X_OK) < 0 && (is_users || errno == ENOENT || errno == EROFS))
 		return errno == ENOENT ? "it is gone" : errno == EROFS ? "it is read-only" : "you may not write there";
 	if (statvfs(directory, &room) == 0 && room.f_blocks && (room.f_bavail == 0 || (room.f_files && room.f_favail == 0)))

@@ -9,7 +9,7 @@
 /* @text: a message about a file */
 void find_complain(const char *who, const char *text);
 
-/* Prints that @names more paths lead to files that messages have named. */
+/* Prints that @names further paths lead to the same files as paths in earlier messages. */
 void find_say_names(const char *who, size_t names);
 
 /* Prints that the file @path belongs to a user other than the job's. */
@@ -26,7 +26,7 @@ void find_say_silent(const char *who, const struct reach *reach);
  * The caller must free the text.
  *
  * @is_users: the job is this user's, so a lack of permission counts, too
- * @max_age_h: how many hours the report waits on its node
+ * @max_age_h: how many hours the report waits on its node at most
  */
 char *find_why_unwritten(const char *directory, bool is_users, unsigned int max_age_h);
 

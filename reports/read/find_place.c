@@ -65,7 +65,7 @@ int64_t find_array_of(const struct record_slurm_job *slurm)
 {
 	int64_t array = -1;
 
-	/* Tasks that wait together have the array's number as their job id. */
+	/* An answer about several waiting tasks has the array's number as its job id. */
 	if (!take_count(slurm->array_job_id, &array) && slurm->array_tasks)
 		take_count(slurm->job_id, &array);
 	return array;
@@ -77,8 +77,8 @@ bool find_goes_on(const struct record_slurm_job *slurm, const struct locate_job 
 }
 
 /*
- * Returns whether @slurm is about waiting tasks of the array, without the task of @job.
- * Slurm answers so for a task that ended long ago, or that does not exist.
+ * Returns whether @slurm is about waiting tasks of the array, and the task of @job is not one of them.
+ * This is Slurm's answer if the task ended long ago, or does not exist.
  */
 static bool is_none_of_those(const struct record_slurm_job *slurm, const struct locate_job *job, const struct place *place)
 {
@@ -188,7 +188,7 @@ static int take_place(const char *name, struct place *place, char **directory, s
 
 /*
  * Sets @err: the job is unknown, or Slurm cannot say where it ran.
- * Many clusters have no accounting, so names it only if it should have answered.
+ * Many clusters have no accounting, so mentions accounting only if it seems to be down.
  */
 static int say_unknown(const char *name, const char *slurm_why, const char *sacct_why, struct error *err)
 {

@@ -27,7 +27,7 @@ void found_place_free(struct found_place *place);
  * Fills @place, which must be all zero, from slurmctld or accounting.
  * Corrects @job if Slurm knows it by another name, such as a task's own job id.
  *
- * @rows: if verbose, messages say what was tried; they begin with who
+ * @rows: if rows->verbose, messages say what was tried; each message begins with rows->who
  *
  * Returns 0; -1 with @err set to why there is no report, or to the places searched.
  * Call found_place_free() in both cases.

@@ -18,7 +18,7 @@
 #define BYTES 8192 /* bytes to read at the file's end, as many as reach_open() copies */
 #define LATE_US (60 * US_PER_S) /* a file server's clock may differ, and a page cache writes later */
 
-/* Returns whether the job wrote @file, and probably nobody since. Checks owner and time of change. */
+/* Returns true if @file is probably as the job wrote it: it belongs to the user, and was last changed during the job. */
 static bool is_jobs(const struct report_job *job, const struct stat *file)
 {
 	int64_t start_us, end_us, written_us = 0;
@@ -55,7 +55,7 @@ static bool begins(const char *text, size_t length, const char *with)
 	return length >= strlen(with) && memcmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns whether the line is @word, blanks and a number, as the program time writes it. */
+/* Returns whether the line is @word, blanks and a number, as in the output of the program "time". */
 static bool is_times_line(const char *text, size_t length, const char *word)
 {
 	size_t at = strlen(word);
@@ -67,7 +67,7 @@ static bool is_times_line(const char *text, size_t length, const char *word)
 	return at < length && text[at] >= '0' && text[at] <= '9';
 }
 
-/* Returns the length of the three lines of a shell's time, or time -p; 0 without them. */
+/* Returns the length of the three lines that a shell's "time" or "time -p" prints; 0 if @text begins otherwise. */
 static size_t shells_time(const char *text, size_t length)
 {
 	static const char *const words[] = { "real", "user", "sys" };
@@ -97,7 +97,7 @@ static size_t gnu_time(const char *text, size_t length)
 	return at;
 }
 
-/* Copies @text without the lines of time, which follow the program's last lines. Returns the length. */
+/* Copies @text without the lines that "time" prints after the program's last lines. Returns the length. */
 static size_t copy_without_times(const char *text, size_t length, char copy[BYTES])
 {
 	size_t used = 0;
@@ -177,7 +177,7 @@ static void split(struct last_lines *last, const char *text, size_t length, bool
 	}
 }
 
-/* Splits @text into lines. Shows lines of time only if there is nothing else. */
+/* Splits @text into lines. Shows the lines that "time" prints only if there are no other lines. */
 static void put_last(struct last_lines *last, const char text[BYTES], size_t length, bool whole, int most)
 {
 	char copy[BYTES];

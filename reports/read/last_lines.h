@@ -15,13 +15,13 @@ struct last_lines {
 /*
  * Reads the last @most non-empty lines of the job's error file.
  * If there are none, reads its output file.
- * Lines of a shell's time and of GNU time -v count only if there are no others:
- * they follow the lines that explain a failure.
+ * Leaves out the lines that a shell's "time" or GNU "time -v" prints, if there are other lines,
+ * because the lines of "time" follow the lines that explain a failure.
  *
  * Finds no lines if the file is no longer the job's:
  * - it belongs to another user, or is not a plain file,
  * - it was last written before the job began, or more than a minute after its end.
- * Finds none either if the file cannot be read, or if its file system does not answer.
+ * Also finds no lines if the file cannot be read, or if its file system does not answer.
  */
 void last_lines_read(struct last_lines *last, const struct report *report, int most);
 

@@ -76,7 +76,7 @@ static char *make_glob(const char *directory, const char *pattern, const struct 
 }
 
 /*
- * Returns the glob for reports of an array's tasks; NULL if @text finds them, or if out of memory.
+ * Returns the glob for reports of an array's tasks; NULL if @text itself finds these reports, or if out of memory.
  *
  * @text: a glob from a pattern without a conversion for the task
  */
@@ -125,7 +125,7 @@ char **locate_reports(const char *directory, const char *pattern, const struct l
 	char **paths = NULL;
 	int result = search(directory, pattern, job, false, &found, err);
 
-	/* A plain number may be an array's: search for its tasks. */
+	/* A plain number may be the number of an array: search for the array's tasks. */
 	if (result == 0 && job && job->task < 0 && job->offset < 0 && found.count == 0)
 		result = search(directory, pattern, job, true, &found, err);
 	if (result == 0) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Follows links to moved reports.
- * If a job moves its report with --stint=output=, a link in its directory leads there (PATTERN_LINK).
+ * If a job moves its report with --stint=output=, a link in the job's directory leads to the report (PATTERN_LINK).
  */
 #ifndef STINT_MOVED_H
 #define STINT_MOVED_H
 
 #include <stdbool.h>
 
-/* Returns whether the last name in @path is that of a link to a moved report. */
+/* Returns whether the last name in @path is the name of a link to a moved report. */
 bool moved_is_link(const char *path);
 
 /*
- * If *@path is a link to a moved report, replaces it by the report's path: earlier attempts are there.
+ * If *@path is a link to a moved report, replaces *@path by the report's own path,
+ * because the reports of earlier attempts are in the directory of the report.
  * *@path must come from malloc().
  *
  * First check the report's owner with the link's own path.

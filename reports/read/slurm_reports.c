@@ -10,7 +10,7 @@
 #include "common/pattern.h"
 #include "common/time_text.h"
 
-#define CLOCKS_DIFFER_US (5 * US_PER_S) /* clock difference of slurmctld and the node, whose clock says when a job ended */
+#define CLOCKS_DIFFER_US (5 * US_PER_S) /* between the clocks of slurmctld and of the node; the node says when a job ended */
 
 static uint32_t number(int64_t value)
 {
@@ -20,7 +20,7 @@ static uint32_t number(int64_t value)
 /*
  * Returns the path that @pattern gives the report of @job, which the caller must free.
  * NULL if there is no such file.
- * NULL also for a pattern with the node's name, because it does not name a single file.
+ * Returns NULL also if the pattern has the node's name, because such a pattern does not name a single file.
  */
 static char *path_by(const char *pattern, const struct record_slurm_job *job, struct reach *reach)
 {

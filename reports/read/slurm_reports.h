@@ -26,10 +26,10 @@ char *slurm_report_path(const struct record_slurm_job *job, const struct conf *c
 
 /*
  * Returns whether a report of job @id of user @uid, which ended at @end_us, is of @job.
- * The end counts because job ids are reused: no job ends before its submission.
- * The user counts because other users may put a report with the job's number there.
+ * Compares the end, because job ids are reused: no job ends before its submission.
+ * Compares the user, because other users may put a report with the job's number into the directory.
  *
- * @id, @uid, @end_us: negative if unknown, and then not compared
+ * @id, @uid, @end_us: negative if unknown; unknown values are not compared
  * @end_us: microseconds since 1970 UTC
  */
 bool slurm_report_is_of(const struct record_slurm_job *job, int64_t id, int64_t uid, int64_t end_us);

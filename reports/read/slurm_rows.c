@@ -43,7 +43,7 @@ static bool is_of(const struct summary *report, const struct record_slurm_job *j
 	return slurm_report_is_of(job, report->id, report->uid, end_us);
 }
 
-/* Prints why a report was refused. Otherwise the job would seem to have none. */
+/* Prints why a report was refused. Without this message, the job would seem to have no report. */
 static void say_refused(struct rows *rows, const struct summary *report)
 {
 	if (!report->again)
@@ -87,7 +87,7 @@ static void add_row(struct adding *adding, struct summary *report, const struct 
 	else if (report && report->foreign)
 		say_foreign(rows, report, &adding->foreign);
 	summary_of_slurm(&row, job);
-	/* The report of a requeued job that runs again is of the attempt before: do not use it. */
+	/* If a requeued job runs again, its report is of the previous attempt: do not use this report. */
 	if (report && is_of(report, job) && !row.so_far) {
 		summary_free(&row);
 		row = *report;

@@ -18,7 +18,7 @@ void slurm_rows_add(struct rows *rows, const struct record_slurm_job_list *jobs,
 /*
  * Finds the latest job of this user that has started. Fills @name, such as "12" or "10_2".
  *
- * Returns 0; -1 with @err set if there was none within some days, or if Slurm cannot be asked.
+ * Returns 0; -1 with @err set if no job of the last days is known, or if Slurm cannot be asked.
  */
 int slurm_rows_last(char name[SUMMARY_ID_TEXT], struct error *err);
 

@@ -33,7 +33,7 @@
 #define THREADS_MAX 8
 #define FILES_PER_THREAD 64 /* for fewer files, starting a thread costs more than it saves */
 
-/* The parts for a row. The lists behind them, from tools on, are most of a report. */
+/* The parts that a row needs. The lists that follow these parts, from tools on, are the most of a report. */
 #define ROW_PARTS \
 	(REPORT_PART(schema) | REPORT_PART(complete) | REPORT_PART(gaps) | REPORT_PART(job) | REPORT_PART(requested) | \
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(verdict) | REPORT_PART(findings) | REPORT_PART(advice))
@@ -157,7 +157,7 @@ static void fill_used(struct summary *row, const struct report_used *used)
 	row->memory_efficiency = used->memory_efficiency;
 }
 
-/* @foreign: the file is another user's: nothing in it is proved, and nothing may be pasted */
+/* @foreign: another user owns the file, so nothing in it is proved, and the row must have nothing to paste */
 static void fill_summary(struct summary *row, const struct report *report, bool foreign)
 {
 	fill_job(row, &report->job);
@@ -232,7 +232,7 @@ void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm)
 	row->so_far = state_goes_on(row->state);
 	row->exit_code = row->signal = -1;
 	if (state_comes_unstarted(row->state) && !slurm->node_list) {
-		free(row->start); /* for this job, Slurm's start is the end, and its exit code is Slurm's own */
+		free(row->start); /* the job never started: Slurm gives its end as its start, and an exit code that no program had */
 		row->start = NULL;
 	} else if (!row->so_far && take_count(slurm->exit_status, &status)) {
 		row->exit_code = WEXITSTATUS(status);
@@ -334,8 +334,8 @@ static struct report *read_long_head(int fd, const char *path, size_t most)
 }
 
 /*
- * Returns whether the report may be of the job @id: its begin contains the number.
- * That quickly skips most of very many files. A file that cannot be read may be of the job.
+ * Returns whether the report may be of the job @id, because its beginning contains the number.
+ * So a search in very many files quickly skips most of them. A file that cannot be read may be of the job.
  *
  * @begin: the file's first @len bytes
  */
@@ -446,7 +446,7 @@ static void read_in_threads(struct reading *reading)
 		wanted = THREADS_MAX;
 	if (processors > 0 && wanted > (size_t)processors)
 		wanted = processors;
-	/* This thread reads, too: all files, if no other thread can be started. */
+	/* This thread reads, too. If no other thread can be started, it reads all files. */
 	while (started + 1 < wanted && pthread_create(&threads[started], NULL, read_some, reading) == 0)
 		started++;
 	read_some(reading);
@@ -455,7 +455,7 @@ static void read_in_threads(struct reading *reading)
 }
 
 /*
- * Reads a file that was too large while other threads read.
+ * Reads a file that was too large to be read while other threads read.
  * Reads a file with several names only once.
  */
 static void read_alone(struct summary *row, struct report_seen *seen, struct summary *rows, bool heads_only)

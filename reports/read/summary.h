@@ -17,7 +17,7 @@
 
 enum summary_severity { ROW_NO_FINDING, ROW_INFO, ROW_WARNING, ROW_CRITICAL };
 
-/* Not known are a number of NAN, a text of NULL, and an id or count of -1. Texts are unescaped. */
+/* Unknown values are NAN for a number, NULL for a text, and -1 for an id or count. Texts are unescaped. */
 struct summary {
 	char *path;
 	struct report *report; /* a report made from parts, which is in no file; else NULL */
@@ -45,8 +45,8 @@ struct summary {
 	/* memory in bytes; memory_requested: sum over all nodes */
 	double nodes, memory_requested, memory_used, memory_upper, memory_mapped, memory_efficiency;
 	char *memory_source;
-	bool memory_by_cpu; /* several tasks, so --mem cannot replace --mem-per-cpu */
-	bool memory_by_default; /* the CPUs determined the requested memory (requested.memory_by_default) */
+	bool memory_by_cpu; /* the job has several tasks, so --mem cannot replace its --mem-per-cpu */
+	bool memory_by_default; /* the requested memory was computed from the CPUs (requested.memory_by_default) */
 	bool exclusive;     /* no other job could use the rest of the job's nodes */
 
 	char *engine, *unit_kind, *unit, *unit_which; /* of a workflow's job, such as "snakemake", "rule", "align", "A" */
@@ -71,7 +71,7 @@ void summary_of(struct summary *row, struct report *report, const char *path);
 
 /*
  * Fills @row from Slurm's answer about a job without a report; path is NULL.
- * The row is complete: no measurement of the job is incomplete.
+ * The row counts as complete, because the job has no measurement that could be incomplete.
  *
  * @slurm: from slurm_job() or slurm_jobs_ask()
  */
@@ -84,7 +84,8 @@ const char *summary_id(const struct summary *row, char text[SUMMARY_ID_TEXT]);
 
 /*
  * Returns the worst finding in words, and the number of others: "out of memory +2"; NULL if there is none.
- * The caller must free and escape the text: a finding without a rule is a code from the report.
+ * The caller must free the text. The caller must also escape it, because it may have a code from the report:
+ * stint has no words for the code of an unknown finding.
  */
 char *summary_worst(const struct summary *row);
 
@@ -92,10 +93,10 @@ char *summary_worst(const struct summary *row);
 enum look summary_look(const struct summary *row);
 enum look summary_look_at(const struct summary *row, enum look_at at);
 
-/* Returns whether the job ended in a state other than COMPLETED; false if it still runs, or if that is unknown. */
+/* Returns whether the job ended in a state other than COMPLETED; false if it still runs, or if the state is unknown. */
 bool summary_failed(const struct summary *row);
 
-/* Returns elapsed time / time limit; NAN if unknown, or without a limit. */
+/* Returns elapsed time / time limit; NAN if one of them is unknown, or if there is no limit. */
 double summary_time_efficiency(const struct summary *row);
 
 /* Each function returns one field: seconds, shares of 1, or bytes; NAN if unknown. */
@@ -106,7 +107,7 @@ double summary_memory_used(const struct summary *row);
 
 /*
  * Returns the permissions of files that are made from all reports that this process has read.
- * Only who may read all the reports may read the files.
+ * Only users who may read all these reports may read the files.
  */
 mode_t summary_readers(void);
 
@@ -115,7 +116,7 @@ mode_t summary_readers(void);
  *
  * @tried_for: number of the wanted job, array or heterogeneous job; -1 for all.
  * A file is refused if its beginning does not have the number.
- * So is another user's large file if its beginning does not show what it is.
+ * A large file of another user is also refused if its beginning does not have the values of a row.
  */
 void summaries_read(struct summary *rows, char *const paths[], size_t count, int64_t tried_for);
 

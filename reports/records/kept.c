@@ -15,9 +15,9 @@
 
 #define NS_PER_MS 1000000 /* the report has only whole milliseconds */
 #define FIRST 3   /* the first bad end may cause the others */
-#define LAST 8    /* of the batch step: the last made it fail */
+#define LAST 8    /* of the batch step: the last bad end made the step fail */
 #define ENDINGS 8 /* different tools and exit statuses */
-#define SHELLS 32 /* entries with a search for children or parents */
+#define SHELLS 32 /* entries whose children or parents are searched */
 #define LAUNCHERS 8 /* these show the launcher of a rank */
 
 /* Tools and exit statuses that have an entry. */
@@ -31,7 +31,7 @@ struct endings {
 /* Unsorted. */
 struct ends {
 	struct {
-		int64_t order; /* end in ns or its negative; highest stay */
+		int64_t order; /* end in ns for the last ends, -end for the first ends; a full list keeps the highest orders */
 		size_t index;
 	} list[LAST];
 	size_t count;
@@ -170,7 +170,7 @@ static bool passes_on_answers(const struct record *record, const struct record_e
 	return tool && programs_counts_failures(tool->name, code_of(entry));
 }
 
-/* Keeps the first child that may have answered no, and the first that failed. */
+/* Keeps the first child that may have answered no, and the first child that failed. */
 static void keep_answers(const struct record *record, const struct record_entry *engine, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -190,7 +190,7 @@ static void keep_answers(const struct record *record, const struct record_entry 
 	}
 }
 
-/* Children come after their parents in the timeline, so one loop is enough. */
+/* In the timeline, children come after their parents. So one loop also finds the children of children. */
 static void keep_children(const struct record *record, bool *judged)
 {
 	const struct record_entry_list *timeline = &record->timeline;
@@ -212,7 +212,7 @@ static void keep_children(const struct record *record, bool *judged)
 }
 
 /*
- * Keeps the last process that the parent of @fork forked afterwards: it may have repeated the work
+ * Keeps the last process that the parent of @fork forked later: this process may have repeated the work
  * (reports/ending/workers.c).
  */
 static void keep_last_fork(const struct record_entry_list *timeline, const struct record_entry *fork, bool *judged)
@@ -232,8 +232,8 @@ static void keep_last_fork(const struct record_entry_list *timeline, const struc
 }
 
 /*
- * A fork's parent shows if the failure was noticed. A dismissed process's parent shows if it was alive to dismiss the
- * process.
+ * Keeps the parents of forks: they show if a failure of the fork was noticed.
+ * Keeps the parents of dismissed processes: they show if the parent still lived, and can have ended the process.
  */
 static void keep_parents(const struct record_entry_list *timeline, bool *judged)
 {

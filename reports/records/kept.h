@@ -15,7 +15,7 @@
  * - the end of the job script, and commands that it did not find
  * - the entries that ended badly first
  * - the entries of the script's step that ended badly last
- * - the first entry of each tool with each exit status
+ * - the first entry for each pair of tool and exit status
  * - the last command of a shell or timeout
  * - the last child of a shell or timeout with the same exit code
  * - the first failed children of xargs and similar programs

@@ -14,10 +14,10 @@
 struct making {
 	struct report *report;        /* its memory holds what is added (report_make.h) */
 	struct report_gap_list *gaps; /* of the report or a node; may be NULL */
-	struct map names;             /* by name, and by name and reason */
+	struct map names;             /* the gaps by name, and also by name and reason */
 };
 
-/* Adds a gap, unless it is there. Copies the texts. */
+/* Adds a gap if the list does not have it yet. Copies the texts. */
 void making_gap(struct making *making, const char *name, const char *reason);
 
 /* Works like making_gap(). Formats the reason like printf(). */

@@ -104,7 +104,7 @@ static int compare_moments(const void *a, const void *b)
 	return one->serial < other->serial ? -1 : one->serial > other->serial;
 }
 
-/* Many entries have the same texts, so each is copied once. */
+/* Many entries have the same texts, so each text is copied once. */
 struct copies {
 	struct report *report;
 	struct map texts;
@@ -176,7 +176,7 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 	out->pid = entry->pid;
 	out->ppid = entry->ppid;
 	out->peak_bytes = entry->peak_bytes;
-	/* Not a failure, as in the tool's own count. */
+	/* A fork or a dismissed process is no failure, as in the tool's own count. */
 	out->failures = out->forked || out->dismissed ? 0 : entry->failures;
 	out->wall_s.ns = entry->wall_ns;
 	sums_copy_used(&entry->entry_use, &out->uses);

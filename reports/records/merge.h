@@ -22,7 +22,7 @@ struct merge_script {
 /* Finds the script's name in @slurm, which may be NULL. */
 void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, struct merge_script *script);
 
-/* Returns the report's name of a tool; NULL if there is no tool. Borrowed. @index: as for record_tool_at() */
+/* Returns the name of a tool in the report; NULL if there is no tool. Borrowed. @index: as for record_tool_at() */
 const char *merge_tool_name(const struct record *record, int64_t index, const struct merge_script *script);
 
 bool merge_is_slurms(const struct record *record, int64_t index);
@@ -30,8 +30,8 @@ bool merge_is_slurms(const struct record *record, int64_t index);
 /*
  * Puts the tools into @report, sorted by CPU time. Merges tools with the same name, interpreter and path.
  *
- * @mapped: raised to the bytes of mapped files of one process. Processes mostly map the same files, so these are not
- * added up
+ * @mapped: raised to the bytes of mapped files of the process with the most. Processes mostly map the same files, so
+ * these bytes are not added up
  */
 void merge_tools(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		 int64_t *mapped);
@@ -39,7 +39,7 @@ void merge_tools(const struct record *const records[], size_t count, const struc
 /*
  * Puts the timeline into @report, sorted by start.
  *
- * @judged: receives the entries for the verdict: the chosen ones (kept.h), or all of a record
+ * @judged: receives the entries for the verdict: of each record the chosen entries (kept.h), or all if none were chosen
  */
 void merge_timeline(const struct record *const records[], size_t count, const struct merge_script *script, struct report *report,
 		    struct report_entry_list *judged);
@@ -56,7 +56,7 @@ void merge_steps(const struct record *const records[], size_t count, struct maki
 /* Sets the exit code and the signal (0: none) from a wait status. */
 void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal);
 
-/* Returns the report's name of @tool; borrowed. */
+/* Returns the name of @tool in the report; borrowed. */
 const char *merge_name_of_tool(const struct record_tool *tool, const struct merge_script *script);
 
 bool merge_is_script(const struct record_tool *tool, const struct merge_script *script);

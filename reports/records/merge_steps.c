@@ -26,7 +26,7 @@ static int compare_parts(const void *a, const void *b)
 	return order ? order : strcmp(one->node, other->node);
 }
 
-/* Returns the longest time in ns until a node started a task; -1: not known. The extern step has no such task. */
+/* Returns the longest time in ns until a node started a task; -1: not known. The extern step has no task. */
 static int64_t launch_of(const struct part *parts, size_t count)
 {
 	int64_t longest = -1;
@@ -40,7 +40,7 @@ static int64_t launch_of(const struct part *parts, size_t count)
 	return longest;
 }
 
-/* Returns the start of the step; INT64_MAX if unknown, so that it comes last. */
+/* Returns the start of the step; INT64_MAX if unknown, so that the step is sorted last. */
 static int64_t start_of_all(const struct part *parts, size_t count)
 {
 	int64_t start = INT64_MAX;
@@ -188,7 +188,7 @@ static size_t count_steps(const struct part *parts, size_t used)
 	return count;
 }
 
-/* The extern step never has processes of the user. Do not list it as empty. */
+/* Does not list the extern step as empty, although it never has processes of the user. */
 static void put_steps(struct report *report, const struct merged_step *steps, size_t count)
 {
 	struct report_texts *empty = &report->progress.steps_without_processes;

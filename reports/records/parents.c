@@ -9,10 +9,10 @@
 #include "reports/ending/known_programs.h"
 #include "reports/json/shells.h"
 
-#define MOST_PART 2 /* half the time is most of it */
-#define AT_ONCE_NS NS_PER_S /* a shell starts a whole pipe in this */
-#define GONE_NS (NS_PER_S / 1000) /* a reader closes its pipe before its end */
-#define SOON_NS (10 * NS_PER_S) /* a writer notices a missing reader in this */
+#define MOST_PART 2 /* half of a time counts as most of it */
+#define AT_ONCE_NS NS_PER_S /* a shell starts all programs of a pipe within this time */
+#define GONE_NS (NS_PER_S / 1000) /* the least time from the end of a reader to the end of the writer */
+#define SOON_NS (10 * NS_PER_S) /* a writer notices within this time that its reader has ended */
 #define NEXT_MAX 64 /* processes to search, because pids may be skipped */
 
 static struct parent read_parent(const struct record_entry *entry, const struct record_tool *tool)
@@ -83,13 +83,13 @@ bool parents_shell(const struct parents *parents, const struct record_entry *ent
 	return low > 0 && parents->list[low - 1].pid == key.pid && parents->list[low - 1].shell;
 }
 
-/* Sorts after each process with the pid of @entry. */
+/* Returns a key that sorts after each process with the pid of @entry. */
 static struct parent behind(const struct record_entry *entry)
 {
 	return (struct parent){ .pid = entry->pid, .start_ns = INT64_MAX };
 }
 
-/* Returns when the process began. After an exec, it has several entries. */
+/* Returns when the process of @entry began. After an exec, a process has several entries. */
 static int64_t began(const struct parents *parents, const struct record_entry *entry)
 {
 	const struct parent key = behind(entry);
@@ -125,7 +125,7 @@ bool parents_started_next(const struct parents *parents, const struct record_ent
 	return false;
 }
 
-/* After an exec, only the reader's last entry tells how it ended. */
+/* If the reader ran exec, only its last entry shows how the reader ended. */
 bool parents_reader_ended(const struct parents *parents, const struct record_entry *entry)
 {
 	const struct parent key = behind(entry), *next = NULL;
@@ -159,8 +159,8 @@ static bool has_exit_code(const struct record_entry *entry)
 }
 
 /*
- * Returns true if SIGPIPE ended @entry. A record from an old store line lacks the mark "dismissed", and other
- * processes.
+ * Returns true if SIGPIPE ended @entry.
+ * A record from an old store line lacks the mark "dismissed", and lacks other processes.
  */
 static bool lost_its_reader(const struct record_entry *entry)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds which processes a shell started, and which processes came later. A shell continues when a command fails. A
- * program that continues has a reason.
+ * Finds which processes a shell started, and which processes came later. A shell continues after a command has failed.
+ * Another program that continues does so on purpose.
  */
 #ifndef STINT_PARENTS_H
 #define STINT_PARENTS_H
@@ -44,9 +44,9 @@ bool parents_reader_ended(const struct parents *parents, const struct record_ent
 
 /* What other processes show about an entry. */
 struct entry_marks {
-	bool by_shell;  /* a shell started it, and it failed */
-	bool unawaited; /* its shell did not wait, and it failed */
-	bool unread;    /* its reader had ended, and it failed */
+	bool by_shell;  /* the process failed, and a shell had started it */
+	bool unawaited; /* the process failed, and its shell did not wait for it */
+	bool unread;    /* the process failed, and the reader of its output had ended */
 	bool no_pipe;   /* ended by SIGPIPE, without a reader */
 };
 

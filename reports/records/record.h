@@ -20,7 +20,7 @@
 #define RECORD_VERSION 1
 #define RECORD_BYTES_MAX (512u << 20)
 
-/* Most items of each list in a record, at least what a collector writes (docs/record.md). */
+/* The most items of each list in a record. A collector writes at most as many (docs/record.md). */
 #define RECORD_GAPS_MAX 1024
 #define RECORD_LOST_MAX 64 /* low, because each kind is searched for */
 #define RECORD_STEPS_MAX 4096

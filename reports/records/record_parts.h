@@ -8,7 +8,7 @@
 
 #include "reports/records/record.h"
 
-/* Returns the step of the job script; NULL if there is none on this node. Borrowed. */
+/* Returns the step of the job script; NULL if the step did not run on this node. Borrowed. */
 const struct record_step *record_batch_step(const struct record *record);
 
 /* Returns the pid of the job script; -1: not known. */
@@ -18,8 +18,8 @@ int64_t record_script_pid(const struct record *record);
 bool record_is_child(const struct record_entry *entry, const struct record_entry *parent);
 
 /*
- * Keeps the @max longest entries of the timeline, to limit what a node adds to a report. Adds a gap if entries are
- * dropped.
+ * Keeps the @max longest entries of the timeline, to limit what a node adds to a report.
+ * Adds a gap if it drops entries.
  */
 void record_trim_timeline(struct record *record, size_t max);
 

@@ -12,7 +12,7 @@
 
 #include "reports/model/make_tables.h"
 
-/* report_add() returns a spare item if out of memory. Each list's object must fit. */
+/* report_add() returns a spare item if out of memory. An item of each list must fit into the spare item. */
 #define FITS(name, list) _Static_assert(sizeof(struct record_##name) <= sizeof(union report_item), "a spare item has room for " #name);
 RECORD_OBJECTS(FITS)
 

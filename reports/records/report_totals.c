@@ -60,7 +60,7 @@ bool totals_knows_peak(const struct totals *totals, const struct peak *peak)
 	return totals->sums.parts > 0 && peak->known == totals->sums.parts;
 }
 
-/* Returns the peak. If a node does not know it, adds the gap @name and returns REPORT_UNKNOWN. */
+/* Returns the peak. If a node does not know its peak, adds the gap @name and returns REPORT_UNKNOWN. */
 static int64_t peak_of(const struct totals *totals, const struct peak *peak, const char *name, struct making *making,
 		       const char *prefix)
 {
@@ -71,8 +71,8 @@ static int64_t peak_of(const struct totals *totals, const struct peak *peak, con
 }
 
 /*
- * Returns a bound of the memory used, the charged peak, if it is much higher than the used peak. Otherwise returns
- * REPORT_UNKNOWN.
+ * Returns the charged peak, an upper bound of the memory used, if it is much higher than the used peak.
+ * Otherwise returns REPORT_UNKNOWN.
  */
 static int64_t upper_of(const struct totals *totals, struct making *making, const char *prefix)
 {

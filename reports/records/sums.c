@@ -132,7 +132,7 @@ void sum_gap(struct making *making, const char *prefix, const char *name, unsign
 		making_gap(making, full, reason);
 }
 
-/* Too short a CPU time may have no tick of the kernel's clock. */
+/* A very short CPU time may have no tick of the kernel's clock. */
 static void gap_of_half(struct making *making, const char *prefix, const char *half)
 {
 	char full[128];

@@ -49,7 +49,7 @@ struct sums {
 /* Adds the @value of a part to @sum. A negative value is not known. @node: node of the part */
 void sum_add_value(struct sum *sum, int64_t value, const char *node);
 
-/* Add a part: sums_add_use() that of a tool, sums_add() that of a job or a step. */
+/* Add a part. sums_add_use(): the part of a tool. sums_add(): the part of a job or a step. */
 void sums_add_use(struct sums *sums, const struct record_use *use, const char *node);
 void sums_add(struct sums *sums, const struct record_totals *totals, const char *node);
 
@@ -62,7 +62,7 @@ bool sums_known(const struct sums *sums, enum sum_id id);
 int64_t sums_value(const struct sums *sums, enum sum_id id);
 
 /*
- * Sets the known sums of @place in @out. Returns true if there is one.
+ * Sets the known sums of @place in @out. Returns true if at least one sum is known.
  *
  * @out: struct report_uses for SUM_IN_USED, struct report_state_times for SUM_IN_STATES, struct report_traffic for
  * SUM_IN_TCP, SUM_IN_UDP and SUM_IN_UNIX
@@ -91,7 +91,8 @@ void sums_gaps(const struct sums *sums, enum sum_place place, bool group, struct
 void sums_gaps_of_part(const struct sums *sums, enum sum_place place, struct making *making, const char *prefix);
 
 /*
- * Adds the gap PREFIX.NAME, unless it is there: the node that could not measure gave a better reason.
+ * Adds the gap PREFIX.NAME if it is not there yet.
+ * An earlier gap has a better reason, from the node that could not measure.
  *
  * @name: NULL: the gap is PREFIX
  * @parts: number of parts

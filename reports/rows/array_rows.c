@@ -10,7 +10,7 @@
 
 #define TASKS_TEXT 160
 
-/* Sums that the row of the array has no members for. */
+/* Sums for which the row of the array has no members. */
 struct sums {
 	int64_t counts[ROW_ENDINGS];
 	double cpu_s, cpus_s; /* only tasks with both values known */
@@ -58,7 +58,7 @@ static void take_state(struct summary *row, struct summary *task)
 	row->signal = task->signal;
 }
 
-/* No single word describes tasks with different words, so the row's word becomes "". */
+/* If tasks have different verdicts, no single word is right, so the row's word becomes "". */
 static void take_bound(struct summary *row, struct summary *task)
 {
 	if (!row->bound)

@@ -6,12 +6,12 @@
 #include "reports/read/rows.h"
 
 /*
- * Replaces the rows of an array by one row, at the place of its first row. Does not change one row of one task.
- * The new row has:
+ * Replaces the rows of an array by one row, at the place of the first row.
+ * Leaves a single row of a single task as it is. The new row has:
  *
  * 	tasks	how many tasks ended well, failed, run or wait: "37 ok, 3 failed"
- * 	state	of the tasks that run; if none runs, of those that wait; else of the first task that failed
- * 	elapsed_s, memory, time limit	of the task with the largest value
+ * 	state	of the tasks that run; if no task runs, of the tasks that wait; else of the first failed task
+ * 	elapsed_s, memory, time limit	each of the task with the largest value
  * 	cpu_efficiency	of all tasks together
  * 	findings	of the task with the worst finding
  */

@@ -15,7 +15,7 @@ static bool on_few(const struct facts *facts)
 	return facts->cores_spare > 0 && facts->cpus_used < facts->cpus_per_node;
 }
 
-/* A program's first thread often only starts other threads, so one thread more than CPUs is no crowd. */
+/* A program's first thread often only starts other threads, so one more thread than CPUs is no crowd. */
 static bool to_few(const struct facts *facts)
 {
 	return facts->on_few && (facts->shares.busy < fact_rule(facts, RULE_CROWD_BUSY) * facts->cpus_per_node ||
@@ -24,11 +24,11 @@ static bool to_few(const struct facts *facts)
 
 /*
  * Returns true if more threads were busy than there were CPUs, and fewer threads would have helped.
- * Fewer threads would not help:
- *  - a runtime that starts (javac, node): it has many threads for only a second or two (rule cpu_wait_min_s);
- *  - a pipeline: no option sets its number of programs;
- *  - Python: it runs one thread at a time;
- *  - a few threads on a few cores, if other work took much: all cores were busy then.
+ * Fewer threads do not help in these cases:
+ *  - A runtime starts (javac, node): it has many threads for only a second or two (rule cpu_wait_min_s).
+ *  - A pipeline runs: no option sets the number of its programs.
+ *  - Python runs its threads one at a time.
+ *  - A few threads ran on a few cores, and other work took much CPU time: all cores were busy then.
  */
 static bool is_oversubscribed(const struct facts *facts)
 {

@@ -26,7 +26,7 @@ void evidence_bytes(struct evidence *evidence, const char *name, double value);
 void evidence_seconds(struct evidence *evidence, const char *name, double value);
 void evidence_text(struct evidence *evidence, const char *name, const char *text); /* @text: a name; nothing if NULL */
 
-/* evidence_number() that also stores the threshold of @value. */
+/* Works like evidence_number(), and also stores the threshold of @value. */
 void evidence_against(struct evidence *evidence, const char *name, double value, const char *unit, double threshold);
 
 bool evidence_has(const struct report_evidence_list *list, const char *name);
@@ -35,14 +35,14 @@ bool evidence_has(const struct report_evidence_list *list, const char *name);
 double evidence_threshold(const struct report_evidence_list *list, const char *name);
 
 /*
- * Returns the numbers in words, for free(): "cores unused 2, unused 0.5 core-hours". NULL if out of memory.
+ * Returns the numbers in words: "cores unused 2, unused 0.5 core-hours". The caller frees them. NULL if out of memory.
  * Names from users are not escaped.
  */
 char *evidence_words(const struct report_evidence_list *list);
 
 /*
  * Writes @value as all pages show it. @unit: "" for none.
- * Returns how many bytes at the end of @name only name the unit, as in "_bytes".
+ * Returns how many bytes at the end of @name repeat the unit, as in "_bytes"; 0 if @name has no such end.
  */
 size_t evidence_value_text(const char *name, const char *unit, double value, char text[EVIDENCE_VALUE_TEXT]);
 

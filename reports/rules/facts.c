@@ -16,9 +16,9 @@
 #include "reports/rules/node_memory.h"
 #include "reports/rules/srun_steps.h"
 
-#define MAPPED_MIN (64 << 20) /* bytes; less is programs and libraries, which all jobs have */
+#define MAPPED_MIN (64 << 20) /* bytes; a job that maps less has only mapped programs and libraries */
 
-#define FILLED_SHARE 0.75 /* of the used memory: most of it */
+#define FILLED_SHARE 0.75 /* a tool with this share of the used memory used most of it */
 
 static bool was_stopped(const char *state)
 {
@@ -31,9 +31,9 @@ static bool was_stopped(const char *state)
 }
 
 /*
- * Returns true if there are steps, no batch step, and no output of a script.
- * In a heterogeneous job, only the first component has the batch step, but all have the script's output.
- * Without Slurm's answer (no state), the batch step may have been on another node.
+ * Returns true if the job is known to have no script: it has steps, but no batch step and no output of a script.
+ * In a heterogeneous job, only the first component has the batch step, but all components have the script's output.
+ * Without Slurm's answer (no state), returns false: another node may have run the batch step.
  */
 static bool has_no_script(const struct facts *facts)
 {
@@ -62,7 +62,7 @@ static void read_job(struct facts *facts)
 
 /*
  * Counts the nodes with a record.
- * @whole: set to true if each of them counted from the job's begin to its end.
+ * @whole: set to true if each of these nodes counted from the job's begin to the job's end.
  */
 static double count_nodes(const struct facts *facts, bool *whole)
 {
@@ -89,7 +89,7 @@ static void read_cores(struct facts *facts)
 	facts->cpus = report_number(allocated->cpus);
 	facts->gpus = report_number(allocated->gpus);
 	facts->requested_cpus = report_number(facts->report->requested.cpus);
-	/* With fewer CPUs than cores, the node does not bind jobs to their CPUs. */
+	/* If the job has fewer CPUs than cores, the node does not bind jobs to CPUs. */
 	facts->cores = fmin(cores, facts->cpus);
 	facts->cores_per_node = fact_ratio(facts->cores, facts->nodes);
 	facts->cpus_per_node = fact_ratio(facts->cpus, facts->nodes);
@@ -111,9 +111,9 @@ static double share_of_cores(const struct report_node_allocated *allocated, int6
 }
 
 /*
- * Skips a node that did nothing, because threads of another node cannot use its cores.
- * If nodes do not say which cores they used, all nodes count as alike.
- * Older reports do not say which cores did next to nothing, so all used cores count as loaded.
+ * Skips nodes that did nothing: threads of other nodes cannot use their cores.
+ * If nodes do not say which cores they used, treats all nodes as equal.
+ * Older reports do not say which used cores did next to nothing. In these reports, each used core counts as loaded.
  */
 static void find_cpus_used(struct facts *facts)
 {
@@ -172,7 +172,7 @@ static void read_tasks(struct facts *facts)
 		facts->tasks = fmax(facts->tasks, report_number(facts->report->steps.items[i].task_count));
 }
 
-/* Older collectors counted all futexes as locks, and so the waits for conditions as waits for locks. */
+/* Older collectors counted waits for conditions as waits for locks, because both use futexes. */
 static void read_conditions_of_old(struct facts *facts)
 {
 	struct fact_wait_time *condition = &facts->wait[FACT_CONDITION];
@@ -231,9 +231,12 @@ static double node_live_s(const struct facts *facts, const struct report_node *n
 }
 
 /*
- * Returns the seconds in which nodes should have had a thread, and had none; NAN if unknown for each node.
- * Leaves out @start_s on each node, for start and end, or less if the node with the longest life needed less.
- * On a node with a shorter life, leaves out the same part.
+ * Returns the sum over nodes of the time in which a node should have had a thread, but had none, in seconds.
+ * Returns NAN if this time is not known for a node.
+ *
+ * Each node may lack threads for @start_s while the job starts and ends.
+ * If the node with the longest life lacked threads for less than @start_s, takes the shorter time instead.
+ * For a node with a shorter life, reduces this time in proportion.
  */
 static double nodes_absent_s(const struct facts *facts, double start_s)
 {
@@ -259,7 +262,7 @@ static double nodes_absent_s(const struct facts *facts, double start_s)
 	return absent_s;
 }
 
-/* nodes_absent_s() for a single node, or from the sum over nodes. */
+/* Works like nodes_absent_s(), but needs only sums over all nodes. */
 static double sum_absent_s(const struct facts *facts, double start_s)
 {
 	double span_s = facts->elapsed_s * facts->nodes, idle_s = facts->elapsed_s * facts->nodes_empty;
@@ -282,7 +285,7 @@ static void find_times(struct facts *facts, bool whole)
 	facts->live_s = facts->active_s;
 	for (enum fact_wait i = 0; i < FACT_WAITS; i++)
 		facts->live_s += facts->wait[i].bound_s;
-	/* The job could not avoid waits while Slurm suspended it. */
+	/* Leaves out the suspended time: the job could not avoid these waits. */
 	if (!isnan(facts->live_s))
 		facts->live_s = fmax(facts->active_s, facts->live_s - facts->suspended_s * facts->nodes);
 	if (isnan(facts->live_s) && facts->report->states.lifetime_s.ns == 0)
@@ -373,9 +376,9 @@ static void find_fullest(struct facts *facts)
 }
 
 /*
- * Finds a program that would be too small if the job got only the memory that it used.
- * For example, Java takes a quarter of the available memory.
- * A program that used only a little of what it could have used does not count.
+ * Finds a program that must see more available memory than the job used.
+ * For example, Java takes only a quarter of the available memory.
+ * A program does not count if it used only a little of its part.
  */
 static void find_sized(struct facts *facts)
 {

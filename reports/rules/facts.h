@@ -59,20 +59,20 @@ struct fact_shares {
 	double on_cpu;        /* core time with a thread on a CPU */
 	double cpu;           /* core time that the job could have used, without other work on its CPUs */
 	double cause[CAUSES]; /* NAN for CAUSE_OTHER */
-	bool whole[CAUSES];   /* cause[] is a share of the time with no busy thread, not of core time */
+	bool whole[CAUSES];   /* cause[] is the share of time in which the cause stopped all threads, not a share of core time */
 	double serial;        /* time with exactly one busy thread; NAN on a single core */
-	double serial_own;    /* serial, less the CPU time that other work or a quota took */
+	double serial_own;    /* serial, without the CPU time that other work or a quota took */
 	double active;        /* time with a busy thread */
 	double absent;        /* time without any thread */
 	double cpu_wait;      /* waits for a CPU / (waits for a CPU + time on a CPU), without waits for a quota */
 	double kept;          /* CPU time that other work or a quota took, as a share of what the job could have had */
 	double kept_s;        /* kept, in seconds */
 	double kept_core;     /* kept, as a share of core time */
-	double throttled;     /* share of the waits for a CPU that a quota caused; 0 if unknown */
+	double throttled;     /* waits for a quota, as a share of all waits for a CPU; 0 if unknown */
 	double turns;         /* CPU time that threads used in turns, as a share of all CPU time */
-	double busy;          /* mean number of busy threads per node, while there were any */
+	double busy;          /* mean number of busy threads per node, while a thread was busy */
 	double busy_per_cpu;  /* busy without waits for a quota, per CPU of cpus_used */
-	double cores_busy;    /* mean number of cores in use: of the report if complete, else cores_live */
+	double cores_busy;    /* mean number of cores in use: the report's value if the report is complete, else cores_live */
 	double cores_live;    /* mean number of cores in use while the job had a thread, or should have had one */
 };
 
@@ -91,7 +91,7 @@ struct facts {
 	const struct report_oom_kill *unnoticed; /* kill of the job script that Slurm did not notice; NULL if none; borrowed */
 	bool no_script; /* started by salloc or srun; false if unknown */
 	double elapsed_s;   /* without suspended_s */
-	double suspended_s; /* 0 if none, or if that is unknown */
+	double suspended_s; /* seconds; 0 if the job was not suspended, or if this is not known */
 	double limit_s;
 
 	double nodes; /* nodes with a record */
@@ -105,8 +105,8 @@ struct facts {
 	double cores_there;  /* part of cores_bound on nodes where the job did something */
 	double cores_spare;  /* part of cores_there on which threads never ran, or hardly ever */
 	bool spare_touched;  /* a thread ran on a core of cores_spare */
-	double cpus_touched; /* CPUs of cores with a thread: mean over nodes, weighted by work */
-	double cpus_used;    /* cpus_touched, less cores that did next to nothing */
+	double cpus_touched; /* CPUs of the cores on which a thread ran; a mean over nodes, weighted by their work */
+	double cpus_used;    /* like cpus_touched, but without cores that did next to nothing */
 	double tasks; /* of the step with the most tasks; 1 without steps */
 	size_t steps; /* started by srun */
 	bool steps_overlap; /* steps may have run at the same time */
@@ -132,33 +132,33 @@ struct facts {
 	double memory_requested; /* bytes on the node of memory_used */
 	double memory_limit;     /* bytes, on the node nearest to its cgroup's limit; NAN if nothing enforces a limit */
 	double memory_near;      /* used share of memory_limit; NAN if nothing enforces a limit */
-	double memory_fullest;   /* the largest share of its memory that a node can have used */
+	double memory_fullest;   /* the largest share of a node's memory that may have been used */
 	double steps_memory;     /* bytes that a node needs to start the steps: the most that srun asked for at one time; 0 if none */
 	double swap_bytes, oom_kills;
 	double oom_of_job; /* oom_kills at a limit of the job, a step or a task; in all other kills, the node ran out of memory */
-	const char *sized_tool; /* a tool that sizes itself by the available memory, and needs more than the job used; NULL if none */
+	const char *sized_tool; /* a tool that sizes itself by available memory, and must see more than the job used; NULL if none */
 	const char *sized_by;   /* the option for the memory of sized_tool */
-	/* bytes that must be available for sized_tool to become as large; without a tool: what the job needs */
+	/* bytes that must be available for sized_tool to be as large again; without sized_tool: what the job needs */
 	double sized_bytes;
-	bool filled_by_tool;    /* a tool used most memory that fills its limit, and then continues in files */
+	bool filled_by_tool;    /* most memory was used by a tool that fills all memory, and then continues in files */
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* launchers' part of wait[FACT_EVENT].thread_s; 0 if none */
 	struct fact_shares shares;
 	bool on_few; /* threads ran on only some cores, and hardly ever on others */
 	bool to_few; /* on_few is true, and too few threads were busy to crowd all CPUs of their nodes */
 	bool oversubscribed; /* more threads wanted to run than there were CPUs */
-	/* The tool whose mean process had more busy threads than a task had CPUs. NULL if none. Borrowed. */
+	/* The tool whose processes had on average more busy threads than a task had CPUs; NULL if none. Borrowed. */
 	const struct report_tool *crowding;
 	struct work_failed work; /* only in a job that completed */
 	/*
-	 * Tools whose runs failed because nothing read their output any more.
-	 * A tool beyond UNREAD_MAX counts as failed for another reason.
+	 * Tools whose runs failed because the reader of their output had ended.
+	 * The list has room for UNREAD_MAX tools. Further tools count as failed for another reason.
 	 */
 	const char *unread[UNREAD_MAX];
 	size_t unread_count;
 	struct left_behind left; /* only in a job that completed */
 	struct at_limit at_limit; /* what ran when the time limit ended the job; set by verdict_put() */
-	bool cut_off; /* the job completed, but a run of a tool was killed, and may have needed more */
+	bool cut_off; /* the job completed, but a run of a tool was killed, and this run may have needed more */
 };
 
 /* Reads @report. @facts is valid while @report and @rules live. */
@@ -172,17 +172,16 @@ void facts_find_cpu_shares(struct facts *facts);
 
 /*
  * Returns the CPU time that threads of @node used or waited for, in seconds; NAN if unknown.
- * The waits count, because a node whose CPUs are busy with other work is not idle.
+ * Waits for a CPU count, because a node is not idle if its CPUs are busy with other work.
  */
 double facts_node_wanted_s(const struct report_node *node);
 
-/* Returns true if the job used more CPUs than it was given, because nothing held it to its CPUs. */
+/* Returns true if nothing held the job to its CPUs, and it used more CPUs than it was given. */
 bool facts_exceeds_cpus(const struct facts *facts);
 
 /*
  * Returns true if two threads were hardly ever busy at once (the rule advice_parallel_share).
- * If other work took much CPU time (the rule starved_share), this time is subtracted first.
- * A thread that waits for a CPU counts as busy, so other work cannot cause this result.
+ * If other work took much CPU time (the rule starved_share), leaves out this time.
  */
 bool facts_one_at_a_time(const struct facts *facts);
 
@@ -191,7 +190,7 @@ double facts_cpus_per_task(const struct facts *facts);
 
 /*
  * Returns how many tasks shared the work: the tasks of srun's largest step.
- * With mpirun or a similar launcher, returns the requested tasks if there are more.
+ * With mpirun or a similar launcher, returns the number of requested tasks if it is larger.
  */
 double facts_tasks_at_work(const struct facts *facts);
 
@@ -201,11 +200,11 @@ double facts_tasks_at_work(const struct facts *facts);
  */
 bool facts_did_work(const struct facts *facts);
 
-/* Returns true if it is known that the job did nothing. */
+/* Returns true if the job is known to have done nothing. */
 bool facts_did_nothing(const struct facts *facts);
 
 /*
- * Returns true if the job was idle at its end: for idle_edge_s, since its start, or for idle_share of its time.
+ * Returns true if the job was idle at its end: for idle_edge_s, for idle_share of its time, or ever since its start.
  * Returns false if unknown, if the job was dead (facts.unnoticed), or with GPUs (facts_waited_for_gpus()).
  */
 bool facts_idle_at_end(const struct facts *facts);
@@ -218,7 +217,7 @@ double facts_mapped(double mapped);
 
 /*
  * Returns the bytes that a node must have for the job; NAN if unknown.
- * Takes the highest possible peak, or used memory plus mapped files if this is more.
+ * Takes the highest possible peak, or the sum of used memory and mapped files if this sum is larger.
  * Without room for mapped files, each access waits for a disk.
  */
 double facts_memory_needed(const struct facts *facts);
@@ -226,16 +225,19 @@ double facts_memory_needed(const struct facts *facts);
 /* Returns true if mapped files raise facts_memory_needed(). */
 bool facts_needs_mapped(const struct facts *facts);
 
-/* Returns true if the job used more memory than it asked for, because no limit held it. */
+/* Returns true if no limit held the job to its memory, and it used more than it asked for. */
 bool facts_above_request(const struct facts *facts);
 
 /*
- * Returns true if a little more data may exceed the memory limit.
+ * Returns true if the job may exceed its memory limit with a little more data.
  * A tool that continues in files (facts.filled_by_tool) does not need more memory for more data.
  */
 bool facts_memory_tight(const struct facts *facts);
 
-/* Returns true if the job used cpu_efficiency_min of its CPUs, or would have without other work or a quota. */
+/*
+ * Returns true if the job used the share cpu_efficiency_min of its CPUs.
+ * CPU time that other work or a quota took counts as used.
+ */
 bool facts_used_cpus(const struct facts *facts);
 
 /*
@@ -252,11 +254,11 @@ bool facts_oom_limits_differ(const struct facts *facts);
 bool facts_waited_for_gpus(const struct facts *facts);
 
 /*
- * Returns true if what the job used shows what it needs:
- *  - it ended well, and none of its work failed, was cut off or killed;
- *  - everything was counted;
- *  - it did something, for at least the rule @elapsed;
- *  - nothing was killed for memory.
+ * Returns true if the used resources show what the job needs:
+ *  - the job ended well, and no part of its work failed, was cut off or killed;
+ *  - everything that the job did was counted;
+ *  - the job did something, and lasted at least as long as the rule @elapsed;
+ *  - no process was killed for memory.
  */
 bool facts_show_needs(const struct facts *facts, enum rule elapsed);
 

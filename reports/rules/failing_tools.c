@@ -18,7 +18,7 @@ bool failing_is_users(const struct report_tool *tool)
 
 /*
  * Returns true if Slurm ended the job, and @tool lived until then.
- * Slurm's end is rounded down to whole seconds, and processes die shortly after it.
+ * Slurm rounds the job's end down to whole seconds, and processes die shortly after this end.
  */
 static bool slurm_ended(const struct facts *facts, const struct report_tool *tool)
 {
@@ -101,7 +101,7 @@ double failing_ended_itself(const struct facts *facts, const struct report_tool 
 }
 
 /*
- * Returns true if @tool only watched or served the work, until Slurm ended it with the job.
+ * Returns true if @tool only watched or served the work, until Slurm ended @tool with the job.
  * The script could not wait for a tool that never ends by itself.
  */
 static bool is_beside(const struct facts *facts, const struct report_tool *tool)
@@ -138,14 +138,14 @@ bool failing_any_killed(const struct facts *facts)
 	return false;
 }
 
-/* A tool that failed or was killed, and what decides whether to name it. */
+/* A tool that failed or was killed, and the facts that decide whether a finding names it. */
 struct failing {
 	const struct report_tool *tool; /* NULL if none */
 	enum culprit_rank rank;
 	double count, runs;
 };
 
-/* Of tools with the same rank and count, the one with the fewest runs is named. */
+/* If two tools have the same rank and count, names the tool with fewer runs. */
 static bool is_worse(const struct failing *one, const struct failing *other)
 {
 	if (!other->tool || one->rank != other->rank)

@@ -8,10 +8,10 @@
 #include "reports/model/report.h"
 #include "reports/rules/facts.h"
 
-/* Returns true if @tool is not one of Slurm's own. */
+/* Returns true if @tool is not one of Slurm's own tools. */
 bool failing_is_users(const struct report_tool *tool);
 
-/* Returns true if @tool is the job script, and the outcome says how it ended or what made it fail. */
+/* Returns true if @tool is the job script, and the outcome says how the script ended or why it failed. */
 bool failing_is_outcomes(const struct facts *facts, const struct report_tool *tool);
 
 /* Returns true if the finding work-failed says how @tool failed. */
@@ -24,8 +24,9 @@ bool failing_is_works(const struct facts *facts, const struct report_tool *tool)
 bool failing_is_run(const struct report_entry *entry, const char *name);
 
 /*
- * Returns the ending that all failed runs of @tool have in common; NAN if there is none, or if that is unknown.
- * @name: "signal", or any other word for the exit code.
+ * Returns the signal or exit code that all failed runs of @tool have in common.
+ * Returns NAN if the runs ended differently, or if their end is not known.
+ * @name: "signal" for the signal; any other word for the exit code.
  */
 double failing_ending(const struct facts *facts, const struct report_tool *tool, const char *name);
 
@@ -49,14 +50,14 @@ double failing_killed(const struct facts *facts, const struct report_tool *tool)
 
 /*
  * Returns the number of the user's tools with @count_of > 0.
- * @worst: set to the tool to name in a finding, or NULL. May be NULL.
+ * @worst: receives the tool that a finding names; NULL if there is no such tool. @worst itself may be NULL.
  */
 typedef double failing_count_of(const struct facts *facts, const struct report_tool *tool);
 double failing_count(const struct facts *facts, failing_count_of *count_of, const struct report_tool **worst);
 
 /*
- * Returns true if a run was killed that may have needed more (facts.cut_off).
- * A tool that only answers questions counts only if all its runs were killed.
+ * Returns true if a run was killed, and this run may have needed more (facts.cut_off).
+ * If a tool only answers questions, all its runs must have been killed.
  */
 bool failing_any_killed(const struct facts *facts);
 

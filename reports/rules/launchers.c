@@ -41,7 +41,7 @@ static double sum_s(const struct report_seconds *times, size_t count)
 	return sum;
 }
 
-/* The states in the list of threads' time, which leaves out waits for children. */
+/* The states that the list of threads' time shows. The list leaves out waits for children. */
 #define LISTED 12
 #define LISTED_S(states) \
 	sum_s((const struct report_seconds[LISTED]){ (states)->on_cpu_s, (states)->runnable_s, (states)->memory_stall_s, \

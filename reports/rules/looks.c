@@ -71,7 +71,7 @@ static enum look look_of_findings(enum look_at at, uint64_t findings)
 	return worst;
 }
 
-/* A job need not use all of its time limit, so a short bar is as good as a long one. */
+/* A job need not use all of its time limit, so a short bar is as good as a long bar. */
 enum look look_of_share(enum look_at at, double share, uint64_t findings)
 {
 	enum look look = look_of_findings(at, findings);

@@ -27,13 +27,13 @@ enum look_at {
 /* Returns the findings of @report: bit i for value i of enum finding. Leaves out unknown codes. */
 uint64_t looks_of_report(const struct report *report);
 
-/* looks_of_report() for a list of codes: "oom-kill, cpu-efficiency-low". NULL: no finding. */
+/* Works like looks_of_report(), for a list of codes: "oom-kill, cpu-efficiency-low". NULL: no finding. */
 uint64_t looks_of_codes(const char *codes);
 
 /* Returns the rating of @share (0 to 1; NAN if unknown) of a job with these @findings. */
 enum look look_of_share(enum look_at at, double share, uint64_t findings);
 
-/* look_of_share() for many jobs together, without findings. */
+/* Works like look_of_share(), for many jobs together and without findings. */
 enum look look_of_efficiency(double share);
 
 /* @severity: "critical", "warning", "info" or NULL. */

@@ -7,8 +7,8 @@
 
 /*
  * Returns the bytes that the job was given on @node, an entry of the report's nodes.
- * For a request per node, these are the requested bytes, else the allocated bytes.
- * If not known, or if @node is NULL, returns an equal part of the request; NAN if there is none.
+ * If the job asked for memory per node, these are the requested bytes; else the allocated bytes.
+ * If they are not known, or if @node is NULL, returns an equal part of the request; NAN if the request is not known.
  */
 double node_memory(const struct report *report, const struct report_node *node);
 

@@ -144,7 +144,7 @@ struct finding_rule {
 	const char *sentence; /* pattern of the finding's sentence (sentence.h) */
 	const char *hint;     /* what the user can do */
 	unsigned int rule_count;
-	enum rule rules[RULE_FINDING_MAX]; /* the thresholds; RULE_LIVE_MIN: only for jobs that are at least that long */
+	enum rule rules[RULE_FINDING_MAX]; /* the thresholds; RULE_LIVE_MIN: the finding is only for jobs of at least live_min_s */
 	bool of_unused; /* the finding is about unused resources; uncounted processes may have used them */
 };
 
@@ -153,7 +153,7 @@ extern const struct finding_rule finding_rules[FINDING_COUNT];
 /* Returns the finding with the code of @length bytes at @code; NULL if none. */
 const struct finding_rule *rules_finding(const char *code, size_t length);
 
-/* Returns the code of the finding with the words @words ("many threads"); @words if there is none. */
+/* Returns the code of the finding whose words are @words ("many threads"); @words if no finding has these words. */
 const char *rules_finding_code(const char *words);
 
 struct rules {
@@ -168,7 +168,7 @@ bool rules_known(const char *name);
 
 /*
  * Sets the rule @name as stint.conf does.
- * Returns 0; -1 with @err set and @rules unchanged if there is no such rule, or @value is out of range.
+ * Returns 0; -1 with @err set and @rules unchanged if no rule has this name, or if @value is out of range.
  */
 int rules_set(struct rules *rules, const char *name, double value, struct error *err);
 

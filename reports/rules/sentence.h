@@ -27,8 +27,8 @@ bool sentence_write(const char *pattern, const struct report_evidence_list *evid
 
 /*
  * Returns the sentence of @finding, without a full stop and not escaped.
- * A report of stint 0.1 has none: makes one from the table and the evidence.
- * If that fails, returns the hint, or else the code.
+ * A report of stint 0.1 has no sentence: makes it from the table and the evidence.
+ * If that fails, returns the hint; without a hint, returns the code.
  */
 const char *sentence_of_finding(const struct report_finding *finding, char text[SENTENCE_TEXT]);
 

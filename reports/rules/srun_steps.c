@@ -9,10 +9,10 @@
 #include "common/time_text.h"
 #include "reports/ending/parts.h"
 
-#define BESIDE_US 1e6     /* microseconds; steps that share this time ran at the same time */
+#define BESIDE_US 1e6     /* microseconds; two steps ran at the same time if they overlap by this time */
 #define SAME_BYTES 2097152.0 /* Slurm counts memory in whole MiB: amounts that differ by less count as the same */
 
-/* Counts srun's steps. @sum_s: set to their times together, in seconds. */
+/* Counts srun's steps. @sum_s: set to the sum of their times, in seconds. */
 static size_t count_steps(const struct report_step_list *steps, double *sum_s)
 {
 	size_t count = 0;
@@ -51,8 +51,8 @@ static bool comes_with_cpus(const struct facts *facts, double bytes)
 }
 
 /*
- * Writes the steps that asked for memory themselves to @asked, which must have room for all steps.
- * Leaves out steps with the job's limit. Returns how many steps are left.
+ * Puts the steps that asked for memory themselves into @asked. The array must have room for all steps.
+ * Leaves out steps whose limit is the job's limit. Returns the number of steps in @asked.
  */
 static size_t find_asked(const struct facts *facts, const struct report_step_list *steps, struct asked *asked)
 {
@@ -92,7 +92,7 @@ static bool took_time(const struct asked *one)
 
 /*
  * Returns the most memory that steps asked for at one time. The maximum is always reached when a step begins.
- * A step that took no time counts only when it began.
+ * A step that took no time counts only at its begin.
  * @asked, @ended: all steps. The function sorts @asked by start, and @ended by end.
  */
 static double most_at_once(struct asked *asked, struct asked *ended, size_t count)
@@ -146,8 +146,8 @@ static bool ran_beside(const struct asked *one, const struct asked *later)
 }
 
 /*
- * Writes when each step of srun ran to @ran, which must have room for all steps.
- * Returns their number; 0 if a time is not known.
+ * Puts the start and the end of each step of srun into @ran. The array must have room for all steps.
+ * Returns the number of these steps; 0 if a time is not known.
  */
 static size_t find_times_of_steps(const struct report_step_list *steps, struct asked *ran)
 {
@@ -186,7 +186,7 @@ static bool steps_overlap(const struct facts *facts, const struct report_step_li
 	return false;
 }
 
-/* A site may limit a step to a part of the memory that it asked for. So limits are converted first. */
+/* A site may limit a step to a part of the memory that the step asked for. So first converts limits to requests. */
 void srun_steps_read(struct facts *facts)
 {
 	const struct report_step_list *steps = &facts->report->steps;

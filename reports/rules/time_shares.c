@@ -8,8 +8,8 @@
 #define MOST_FAULTS 0.5
 
 /*
- * Returns true if page faults waited mostly in steps near a limit of their own (srun --mem).
- * The job's numbers do not show a limit below its own.
+ * Returns true if most waits of page faults were in steps near a limit of their own (srun --mem).
+ * The numbers of the whole job do not show a step's lower limit.
  */
 static bool steps_lack_memory(const struct facts *facts)
 {
@@ -29,7 +29,7 @@ static bool steps_lack_memory(const struct facts *facts)
 	return short_s > MOST_FAULTS * all_s;
 }
 
-/* With too little memory, page faults wait for evicted pages. Otherwise they wait for pages of mapped files. */
+/* With too little memory, page faults wait for evicted pages. Otherwise page faults wait for pages of mapped files. */
 static bool lacks_memory(const struct facts *facts)
 {
 	return facts->swap_bytes >= fact_rule(facts, RULE_SWAP_MIN) ||
@@ -93,8 +93,8 @@ static void find_causes(struct facts *facts)
 }
 
 /*
- * Returns the seconds in which the job waited for the network in poll(), but counted as idle.
- * Only one kind of wait counts at a time, and a launcher always waits.
+ * Returns the seconds that count as idle, although programs waited for the network in poll().
+ * At each moment, only one kind of wait counts. This can be the wait of a launcher, which always waits.
  */
 static double hidden_by_launchers(const struct facts *facts, double others_s)
 {
@@ -109,7 +109,7 @@ static double hidden_by_launchers(const struct facts *facts, double others_s)
 
 /*
  * Subtracts launchers' waits from @event, if its cause is the network.
- * Adds the result of hidden_by_launchers() to event->bound_s, and returns it.
+ * Adds the result of hidden_by_launchers() to event->bound_s, and returns this result.
  */
 static double take_off_launchers(const struct facts *facts, struct fact_wait_time *event)
 {
@@ -149,8 +149,8 @@ static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_caus
 }
 
 /*
- * Takes the share of time in which the cause held up everything, if it is enough for a verdict.
- * Else takes the larger one of this share and the share of unused core time.
+ * Takes the share of time in which the cause stopped all threads, if this share is enough for a verdict.
+ * Otherwise takes the larger of this share and the share of core time that the cause left unused.
  */
 static void find_cause_share(struct facts *facts, enum fact_cause cause)
 {
@@ -166,7 +166,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 
 	part = fact_at_most(sum.thread_s, sum.some_s * facts->cores_per_node);
 	if (cause == CAUSE_MEMORY) {
-		/* Threads that reclaim memory are as often on a CPU as they wait. */
+		/* Threads that reclaim memory are on a CPU as often as they wait. */
 		double reclaim_s = report_s(facts->report->used.reclaim_s);
 		double stalled_s = facts->wait[FACT_MEMORY_STALL].thread_s;
 
@@ -179,7 +179,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 	if (cause == CAUSE_LOCK && facts->cores_per_node > 1)
 		core_s *= 1 - 1 / facts->cores_per_node;
 	part = fact_ratio(part, core_s);
-	/* One thread makes progress most of the time, so waits of other threads do not matter. */
+	/* In a serial job, one thread makes progress most of the time. So waits of its other threads do not matter. */
 	if ((cause == CAUSE_FILE_IO || cause == CAUSE_NETWORK) && shares->serial >= fact_rule(facts, RULE_SERIAL_SHARE))
 		part = NAN;
 	whole = fact_ratio(sum.bound_s, facts->time_s);

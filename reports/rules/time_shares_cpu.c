@@ -13,7 +13,7 @@ static double known_s(const struct report_times *times, size_t i)
 
 /*
  * Sums the CPU time that the job could have had on one node, from the series.
- * For each point, this is what threads wanted, but at most what the CPUs had.
+ * For each point, takes the CPU time that threads wanted, but never more than the CPUs had.
  * An unknown value counts as 0. The caller uses no series that covers too little.
  */
 static double node_could_s(const struct report_series *series, double cpus, double *wanted_s)
@@ -46,7 +46,7 @@ static double series_could_s(const struct facts *facts)
 
 /*
  * Finds the CPU time that other work or a quota kept from the job, without the cost of switches.
- * Time with more busy threads than CPUs does not count: the job's own threads shared the CPUs.
+ * Leaves out waits of threads for which there were no CPUs: the job's own threads shared the CPUs.
  */
 static void find_kept(struct facts *facts, double could_s)
 {
@@ -64,7 +64,8 @@ static void find_kept(struct facts *facts, double could_s)
 
 /*
  * Returns the least share of time in which the job itself had one busy thread.
- * Other work may hold up a thread while all others wait for it. So all time of other work is left out.
+ * Other work may keep one thread from its CPU while all other threads wait for this thread.
+ * So subtracts all CPU time that other work took.
  */
 static double own_serial(const struct facts *facts, double alone_s)
 {
@@ -94,7 +95,7 @@ void facts_find_cpu_shares(struct facts *facts)
 	shares->serial = facts->cores_per_node > 1 ? fact_ratio(alone_s, facts->time_s) : NAN;
 	shares->turns = fact_share(fact_ratio(facts->turns_s, facts->on_cpu_s));
 	shares->busy = fact_ratio(wanted_s, facts->active_s);
-	/* Fewer threads do not help against a quota, so its waits do not count. */
+	/* Fewer threads do not help against a quota, so waits for a quota do not count. */
 	shares->cpu_wait = fact_ratio(facts->runnable_s - facts->throttled_s, wanted_s - facts->throttled_s);
 	shares->busy_per_cpu = fact_ratio(fact_ratio(wanted_s - facts->throttled_s, facts->active_s), facts->cpus_used);
 	find_kept(facts, could_s);
@@ -119,8 +120,8 @@ bool facts_exceeds_cpus(const struct facts *facts)
 }
 
 /*
- * If other work holds up a thread, and others wait for this thread, threads seem to work one at a time.
- * So the time of other work is subtracted if it is much.
+ * Other work may keep one thread from its CPU while other threads wait for this thread.
+ * The threads then seem to run one at a time. So subtracts the CPU time that other work took, if it is much.
  */
 bool facts_one_at_a_time(const struct facts *facts)
 {

@@ -83,7 +83,7 @@ bool tool_threads_piped(const struct report_tool *tool)
 
 /*
  * A shell runs short programs one after the other.
- * If others have the CPU, these programs pile up and look busy at once.
+ * If other work has the CPU, these programs pile up and look busy at once.
  */
 static bool piles_up(const struct facts *facts, const struct report_tool *tool)
 {

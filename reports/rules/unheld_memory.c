@@ -6,7 +6,7 @@
 #define LEAST (64 << 20) /* bytes; less may be slurmstepd's memory, which is not known */
 
 /*
- * Returns true if @tool is Slurm's own and uses next to no memory.
+ * Returns true if @tool is one of Slurm's own tools and uses next to no memory.
  * slurmstepd has no runs: it began before the job.
  * The sleep of the extern step has no peak if slurmstepd was killed.
  * @count: runs and forks of @tool.
@@ -17,9 +17,9 @@ static bool is_small(const struct report_tool *tool, double count)
 }
 
 /*
- * Returns the lower of two bounds; NAN if a process is not known:
- *  - All processes live at once, each as large as the largest process of its tool.
- *  - As many processes live as lived at once, each as large as the largest process of all.
+ * Returns the lower of two bounds, in bytes; NAN if a process is not known:
+ *  - All processes lived at once, and each was as large as the largest process of its tool.
+ *  - The job had as many processes as threads at its peak, and each was as large as the largest process of all.
  */
 static double held_at_most(const struct report *report)
 {
@@ -54,7 +54,7 @@ double unheld_bound(const struct report *report)
 	return report->complete.value && !report->so_far && has_all_tools(report) ? held_at_most(report) : NAN;
 }
 
-/* Returns NAN for less than LEAST, for less than half of @used, or if that is unknown. */
+/* Returns @used minus @bound. Returns NAN if this is less than LEAST, less than half of @used, or not known. */
 static double unheld_of(double bound, double used)
 {
 	double unheld = used - bound;

@@ -6,9 +6,9 @@
 #include "reports/model/report.h"
 
 /*
- * Returns how many bytes of used.memory_used_peak_bytes no process held, at least.
+ * Returns the least number of bytes of used.memory_used_peak_bytes that no process held.
  * After a kill at a limit, all memory up to the limit counts as used.
- * Returns NAN for less than half of the used memory, or if that is unknown.
+ * Returns NAN if the number is less than half of the used memory, or not known.
  */
 double unheld_memory(const struct report *report);
 
@@ -19,8 +19,8 @@ double unheld_memory(const struct report *report);
 double unheld_bound(const struct report *report);
 
 /*
- * Returns how many bytes were in files of tmpfs (/dev/shm), at least, when the kernel killed @victim at a limit.
- * Returns NAN for less than half of the limit, or if that is unknown.
+ * Returns the least number of bytes in files of tmpfs (/dev/shm) when the kernel killed @victim at a limit.
+ * Returns NAN if the number is less than half of the limit, or not known.
  * @bound: unheld_bound() of the report. @victim may be NULL.
  */
 double unheld_at_kill(double bound, const struct report_oom_kill *victim);

@@ -26,7 +26,7 @@
 
 #define LOCK_MS 5000 /* sealing takes less */
 #define SENDING_MS 1000
-#define REAP_MS 1000 /* later, a killed process hangs in the kernel */
+#define REAP_MS 1000 /* if a killed process lives longer, it hangs in the kernel */
 #define CHECK_MS 3000
 #define SAID_MAX 480
 
@@ -58,7 +58,7 @@ static int do_task(const struct task *task, struct error *err)
 	if (at < 0)
 		return -1;
 	if (task->name) {
-		/* A site may not want the default store, which must not fill the disk. */
+		/* The default store must not fill the disk, because a site may not use it. */
 		if (is_default(task->conf))
 			store_trim(at, (uint64_t)task->conf->store_backlog_mb << 20);
 		return 0;
@@ -116,8 +116,8 @@ static int run_task(const struct task *task, struct error *err)
 	} else {
 		error_set(err, "the store does not answer within store_wait_s = %d s", task->wait_ms / 1000);
 		/*
-		 * If there is a command, the child kills it, and keeps the lock until then. No second command must
-		 * start beside it.
+		 * If there is a command, the child kills it, and keeps the lock until then. No second command may run
+		 * beside the first.
 		 *
 		 * If the child hangs in the kernel, it keeps the lock, too.
 		 */

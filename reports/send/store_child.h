@@ -5,7 +5,7 @@
  *
  * A child sends each batch, as the store's user. The child is killed after store_wait_s. A site's command is killed by
  * the child.
- * A child that hangs in the kernel keeps the lock STORE_BACKLOG_SENDING. The lines wait until then.
+ * A child that hangs in the kernel keeps the lock STORE_BACKLOG_SENDING. The lines wait until the child ends.
  */
 #ifndef STINT_STORE_CHILD_H
 #define STINT_STORE_CHILD_H

@@ -18,7 +18,7 @@
 #include "common/cleanup.h"
 
 #define SAID_MAX 400
-#define REAPED_AT_ONCE 256 /* then the next round kills again */
+#define REAPED_AT_ONCE 256 /* after so many ended processes, kills again the children that are left */
 #define PAUSE_MAX_MS 1000 /* between two looks at processes that do not die */
 
 static void __attribute__((noreturn)) become_command(const char *command, const char *name, int fd, int said_fd)

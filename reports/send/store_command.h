@@ -6,11 +6,10 @@
 #include "common/error.h"
 
 /*
- * Runs @command by /bin/sh. With exit status 0, the command accepts the batch. Kills the command after @wait_ms. Also
- * kills what the command leaves in its process group.
+ * Runs @command by /bin/sh. With exit status 0, the command accepts the batch.
  *
  * If the command does not end within @wait_ms milliseconds, kills it. When the command has ended or was killed, also
- * kills all processes that it started, including those in other sessions. Returns only when all of them have ended.
+ * kills all processes that the command started, in all sessions. Returns only when all of them have ended.
  *
  * Call this in a process without other children: this process becomes the parent of the command's orphans, and kills
  * all of its children.

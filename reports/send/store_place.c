@@ -19,8 +19,8 @@
 
 #define DIRECTORY_MODE 0750
 /*
- * Root owns the directory, because stintd may not change an owner. The store's user writes by the group. With the
- * sticky bit, the group cannot replace files.
+ * Root owns the directory, because stintd may not change an owner. The store's user can write because of the group.
+ * With the sticky bit, the group cannot replace files.
  */
 #define SHARED_MODE 01770
 #define BATCH_MODE 0640
@@ -54,7 +54,7 @@ int store_place_make(const struct store_user *user, struct error *err)
 	/* A new directory gets this group. To change the group later needs a capability that stintd does not have. */
 	if (setegid(user->gid) < 0)
 		return error_errno(err, "cannot take the group of user '%s'", user->name);
-	umask(07); /* right even if this process dies now */
+	umask(07); /* so a new directory has the right mode even if this process dies now */
 	made = mkdirat(at, name, SHARED_MODE) < 0 || fchmodat(at, name, SHARED_MODE, 0) < 0 ? error_errno(err, "%s", CONF_STORE_DIR) : 0;
 	umask(022);
 	return setegid(group) < 0 ? error_errno(err, "cannot take back the group") : made;
@@ -87,7 +87,7 @@ static bool is_own(int fd)
 	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Returns @fd if only this user can write there. Otherwise closes @fd, and returns -1 with @err set. */
+/* Returns @fd if only this user can write there. If others can, closes @fd, and returns -1 with @err set. */
 static int check_folder(int fd, const char *shown, struct error *err)
 {
 	if (fd < 0)
@@ -109,7 +109,7 @@ static int open_folder(int at, const char *name, const char *shown, bool *made, 
 	return check_folder(fd, shown, err);
 }
 
-/* Opens new/HH, which may be new, on stable storage. @shown: path for @err */
+/* Opens new/HH. If the folder is missing, makes it on stable storage. @shown: path for @err */
 static int make_new(int at, const char *place, const char *path, const char *shown, struct error *err)
 {
 	char above_shown[PATH_MAX + 16];
@@ -132,8 +132,8 @@ static int make_new(int at, const char *place, const char *path, const char *sho
 }
 
 /*
- * Opens new/HH at once, because each call is a request to a shared file system. The owner of new/HH owns new/, too:
- * stint makes nothing in another user's new/.
+ * Opens new/HH at once, because each call is a request to a shared file system. The owner of new/HH also owns new/,
+ * because stint makes nothing in another user's new/.
  */
 static int open_new(int at, const char *place, const char *path, struct error *err)
 {
@@ -203,10 +203,13 @@ static int put_at(int new, const char *name, const char *text, size_t length, co
 		errno = saved;
 		return -1;
 	}
-	/* Some network file systems cannot sync a directory, and need not. */
+	/* Some network file systems cannot sync a directory, and do not need it. */
 	if (fsync(new) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT))
 		return 0;
-	/* This node keeps the batch, and will put it again. If a reader has taken it meanwhile, the ledger knows it. */
+	/*
+	 * This node keeps the batch, and will put it again. If a reader has already taken the batch, the ledger knows
+	 * it.
+	 */
 	saved = errno;
 	error_errno(err, "%.300s: the batch may not be on the disk", path);
 	unlinkat(new, name, 0);

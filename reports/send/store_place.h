@@ -31,7 +31,7 @@ int store_place_open(const char *path, struct error *err);
  * Follows no link, and uses no directory of another user.
  *
  * Returns 0; -1 with @err set. After a failure, new/ has no part of the batch. If only the last fsync() failed, new/
- * has all of it.
+ * has the whole batch.
  */
 int store_place_put(const char *path, const char *name, const char *text, size_t length, struct error *err);
 

@@ -7,7 +7,7 @@
 
 #define RATIO 1.01 /* upper edge of a bin / lower edge */
 #define ROOM_FIRST 32
-#define FEW 16 /* up to so many bins, a search for each is faster */
+#define FEW 16 /* up to so many bins of @other, a search for each bin is faster than merge_sorted() */
 
 int32_t bins_index(int64_t value)
 {
@@ -27,8 +27,8 @@ double bins_value(int32_t index)
 }
 
 /*
- * Returns the first bin that is not below @index. Most callers add bins in order, so looks at the end first.
- * The search has no branches to mispredict: a summary of a year makes millions of searches.
+ * Returns the first bin that is not below @index. First looks at the end, because most callers add bins in order. A
+ * summary of a year makes millions of searches, so the search has no branches that the CPU could mispredict.
  */
 static size_t find_place(const struct bins *bins, int32_t index)
 {

@@ -30,8 +30,8 @@ int bins_count(struct bins *bins, int32_t index, int64_t count, struct error *er
 int bins_merge(struct bins *bins, const struct bins *other, int sign, struct error *err);
 
 /*
- * Returns the quantile @q, from 0 to 1: of n sorted values, the one at position ceil(q x n), at least the first.
- * Returns NAN if nothing was counted.
+ * Returns the quantile @q, from 0 to 1. This is the value at position ceil(q x n) of n sorted values, or the first
+ * value if the position is 0. Returns NAN if nothing was counted.
  */
 double bins_quantile(const struct bins *bins, double q);
 

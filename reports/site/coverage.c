@@ -10,7 +10,7 @@
 #include "reports/json/plural.h"
 #include "reports/site/job_figures.h"
 
-/* What a site can often act on comes last. */
+/* The order in which reasons are printed. Reasons that a site can often act on come last. */
 static const struct {
 	enum missing_reason reason;
 	const char *name, *words, *of_one;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many of the jobs that Slurm knows have a record in the store, and why the others have none. */
+/* How many of the jobs that Slurm knows have a record in the store, and why the other jobs have no record. */
 #ifndef STINT_COVERAGE_H
 #define STINT_COVERAGE_H
 
@@ -9,11 +9,11 @@
 
 /* Why a job has no record. The store's tables have these values, so never change them. */
 enum missing_reason {
-	MISSING_UNKNOWN, /* the node delivered other records since; the job's record may wait there */
+	MISSING_UNKNOWN, /* the node has delivered other records since then; the job's record may wait on the node */
 	MISSING_NEVER_BEGAN, /* it ended before it started */
 	MISSING_NO_STINT, /* its node never delivered anything */
-	MISSING_DROPPED, /* its node dropped store lines at that time */
-	MISSING_NOT_YET, /* since its end, its node delivered nothing, or a part of its records */
+	MISSING_DROPPED, /* the job's node dropped store lines at that time */
+	MISSING_NOT_YET, /* since the job's end, its node delivered nothing, or only a part of its records */
 	MISSING_REASONS
 };
 
@@ -27,7 +27,7 @@ struct coverage {
 /* Returns how many jobs left no record. */
 int64_t coverage_missing(const struct coverage *coverage);
 
-/* Adds the coverage of another store. The sum is unknown if either is. */
+/* Adds the coverage of another store. The sum is unknown if one of the two is unknown. */
 void coverage_add(struct coverage *coverage, const struct coverage *other);
 
 /*

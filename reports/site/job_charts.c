@@ -15,13 +15,13 @@
 #define WIDTH 1000.0 /* units of the chart; browsers stretch it to the width of the page */
 #define HEIGHT 120.0
 #define WEEKS_MAX 104
-#define WEEKS_LEAST 12 /* bars are at most as wide as with so many weeks */
+#define WEEKS_LEAST 12 /* with fewer weeks, bars are only as wide as with this number of weeks */
 #define WEEK_S (7 * 86400)
 #define MS_PER_H 3600000.0
 #define SIZES_MAX 16
 
 struct part {
-	double given, used, wasted; /* core-hours; given includes those whose use is not known */
+	double given, used, wasted; /* core-hours; @given includes core-hours whose use is not known */
 };
 
 static struct part part_of(const struct job_group *group)
@@ -61,7 +61,7 @@ static void put_key(const char *colour, const char *text, FILE *out)
 
 /* ---- weeks ---- */
 
-/* Returns noon of a day in seconds since 1970, as in UTC, where all days are equally long; -1 if @key is no day. */
+/* Returns noon of a day in seconds since 1970; -1 if @key is no day. Uses UTC, in which all days are equally long. */
 static time_t day_of(const char *key)
 {
 	struct tm day = { .tm_hour = 12 };
@@ -169,7 +169,7 @@ void job_chart_weeks(const struct job_groups *groups, const char *target, FILE *
 
 /* ---- sizes ---- */
 
-/* By the smallest number of CPUs, with which the name of a size begins. Unknown sizes come last. */
+/* Sorts by the number with which the name of a size begins, the smallest number of CPUs. Unknown sizes come last. */
 static int compare_sizes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;

@@ -16,7 +16,7 @@
 void job_chart_weeks(const struct job_groups *groups, const char *target, FILE *out);
 
 /*
- * Prints a field for each job size. Its width shows the core-hours given, its filled part those used.
+ * Prints a field for each job size. Its width shows the core-hours given, its filled part the core-hours used.
  * The chart links to the table with the HTML id @target.
  *
  * @groups: by size

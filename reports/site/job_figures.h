@@ -67,7 +67,7 @@ enum job_figure {
 extern const char *const job_figure_names[JOB_FIGURE_COUNT];
 
 /*
- * The causes of waste, with names for people: names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED] is that of
+ * The causes of waste, with names for people: names[FIGURE_WASTED_IDLE - FIGURE_WASTED_FAILED] is the name of
  * FIGURE_WASTED_IDLE.
  */
 #define JOB_CAUSES (FIGURE_WASTED_UNCLEAR - FIGURE_WASTED_FAILED + 1)
@@ -83,14 +83,17 @@ struct job_causes {
 
 extern const struct job_causes job_cpu_causes, job_memory_causes;
 
-/* Returns a figure, in the unit that its name says; shares are from 0 to 1. Returns NAN if no job has it. */
+/* Returns a figure, in the unit that its name says. Shares are from 0 to 1. Returns NAN if no job has the figure. */
 double job_figure(const struct job_group *group, enum job_figure figure);
 
-/* Return whether a figure needs @measure of each job, and whether one needs its sum. */
+/*
+ * job_figures_need(): whether a figure needs @measure of each job. job_figures_add(): whether a figure needs the sum of
+ * @measure.
+ */
 bool job_figures_need(enum job_measure measure);
 bool job_figures_add(enum job_measure measure);
 
-/* Returns the figure called @name; JOB_FIGURE_COUNT if there is none. */
+/* Returns the figure called @name; JOB_FIGURE_COUNT if there is no such figure. */
 enum job_figure job_figure_find(const char *name);
 
 /* For people: "0.12", "45.3", "1,234". Returns @text. */

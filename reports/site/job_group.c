@@ -79,7 +79,7 @@ const char *job_key_words(enum job_key key, const char *value)
 
 /* ---- adding ---- */
 
-/* Forged reports can make a sum overflow. It is wrong then, but subtracting the same value restores it. */
+/* Forged reports can make a sum overflow. The sum is then wrong, but subtracting the same value restores it. */
 static void add_to(int64_t *sum, int64_t value, int sign)
 {
 	*sum = (int64_t)(sign < 0 ? (uint64_t)*sum - (uint64_t)value : (uint64_t)*sum + (uint64_t)value);

@@ -34,10 +34,10 @@ enum job_key {
 	JOB_KEY_PARTITION,
 	JOB_KEY_QOS,
 	JOB_KEY_TOOL,    /* only the tool's runs, failures, CPU and wall time */
-	JOB_KEY_RULE,    /* a workflow's rule or process; null if none */
+	JOB_KEY_RULE,    /* a workflow's rule or process; null if the job has none */
 	JOB_KEY_NODE,    /* only the part of the job on that node */
 	JOB_KEY_VERDICT,
-	JOB_KEY_FINDING, /* one group for each finding; null if none */
+	JOB_KEY_FINDING, /* one group for each finding; null if the job has none */
 	JOB_KEY_JOB_NAME,
 	JOB_KEY_STATE,
 	JOB_KEY_SIZE,    /* allocated CPUs: "1", "2-8", "9-32", "33-128", "129-512", "513-2048", "2049-" */
@@ -57,7 +57,7 @@ struct job_period {
 };
 
 struct job_group {
-	char *keys[JOB_KEYS_MAX]; /* values of the keys; NULL if not known, or if there are fewer keys */
+	char *keys[JOB_KEYS_MAX]; /* values of the keys; NULL if a value is not known, or if there are fewer keys */
 	int64_t jobs, complete, brief; /* brief: shorter than JOB_SHORT_MS */
 	int64_t oom; /* ended as OUT_OF_MEMORY, or the kernel killed a process for memory */
 	int64_t nodes_expected, nodes_present; /* coverage */
@@ -73,11 +73,11 @@ struct job_group {
 /* As --by accepts them ("job-name"). */
 extern const char *const job_key_names[JOB_KEY_COUNT];
 
-/* Returns the key called @name; JOB_KEY_COUNT if there is none. */
+/* Returns the key called @name; JOB_KEY_COUNT if there is no such key. */
 enum job_key job_key_find(const char *name);
 
 /*
- * Returns @value for people: for a finding, words instead of its code. NULL if @value is NULL.
+ * Returns @value as people read it: for a finding, words instead of its code. Returns NULL if @value is NULL.
  *
  * @key: of @value
  */
@@ -91,7 +91,7 @@ const char *job_key_words(enum job_key key, const char *value);
 int job_group_add(struct job_group *group, const struct job_row *row, int sign, struct error *err);
 
 /*
- * As job_group_add(), with the row's bins.
+ * Like job_group_add(), but the caller knows the bins of the row's values.
  *
  * @bins: bins_index() of CPU efficiency, memory efficiency, elapsed and queued time; -1 if not known
  */

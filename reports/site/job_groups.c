@@ -87,7 +87,7 @@ static const char *finding_at(const struct job_row *row, size_t place)
 	return NULL;
 }
 
-/* Names of the groups that add up values without a group of their own. Users choose the values of these keys. */
+/* Names of the groups "(other ...)". Only keys whose values users can choose have such a group. */
 static const char *const others[JOB_KEY_COUNT + 1] = {
 	[JOB_KEY_TOOL] = JOB_OTHER_TOOLS,
 	[JOB_KEY_RULE] = "(other rules)",
@@ -295,7 +295,10 @@ struct order {
 	bool ascending, by_key;
 };
 
-/* By the keys or a figure, as struct order says. Unknown figures come last. Equal ones are sorted by the keys. */
+/*
+ * Sorts by the keys or by a figure, as struct order says. Unknown figures come last. Groups with equal figures are
+ * sorted by the keys.
+ */
 static int compare_groups(const void *a, const void *b, void *context)
 {
 	const struct job_group *one = *(struct job_group *const *)a, *other = *(struct job_group *const *)b;
@@ -311,7 +314,7 @@ static int compare_groups(const void *a, const void *b, void *context)
 
 /* ---- limiting the number of groups ---- */
 
-/* Returns whether @group may join a group "(other ...)". Fills @like with the keys of that group. */
+/* Returns whether @group may join a group "(other ...)". Fills @like with the keys of the group "(other ...)". */
 static bool can_fold(const struct job_groups *groups, const struct job_group *group, struct job_group *like)
 {
 	bool can = false;
@@ -345,7 +348,7 @@ static enum job_figure what_counts(const struct job_groups *groups)
 	return job_groups_are_by(groups, JOB_KEY_TOOL) ? FIGURE_TOOL_CPU_H : FIGURE_CORE_H_WASTED;
 }
 
-#define FOLDED_KEY 512 /* lists of keys that differ only after so many bytes count as one */
+#define FOLDED_KEY 512 /* lists of keys that differ only after so many bytes are taken for equal */
 
 static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 {
@@ -356,7 +359,7 @@ static size_t folded_key(const struct job_group *group, char key[FOLDED_KEY])
 	return used < FOLDED_KEY ? used : FOLDED_KEY - 1;
 }
 
-/* For job_groups_left_out(), which counts fewer groups if out of memory. */
+/* Notes the group for job_groups_left_out(). If out of memory, job_groups_left_out() returns a smaller number. */
 static void note_folded(struct job_groups *groups, const struct job_group *group)
 {
 	char key[FOLDED_KEY];
@@ -376,7 +379,7 @@ int64_t job_groups_left_out(const struct job_groups *groups, bool *more)
 	return count;
 }
 
-/* Adds the groups of @list to "(other ...)", and frees them. They must not be in the tree. */
+/* Adds the groups of @list to "(other ...)", and frees these groups. They must not be in groups->tree. */
 static int add_to_others(struct job_groups *groups, struct job_group **list, size_t count, struct error *err)
 {
 	int result = 0;
@@ -397,7 +400,7 @@ static int add_to_others(struct job_groups *groups, struct job_group **list, siz
 	return result;
 }
 
-/* Adds all but JOB_GROUPS_MOST of the groups that may join "(other ...)". */
+/* Of the groups that may join "(other ...)", keeps JOB_GROUPS_MOST, and adds the rest to "(other ...)". */
 static int fold(struct job_groups *groups, struct error *err)
 {
 	struct order order = { .figure = what_counts(groups) };
@@ -435,7 +438,7 @@ static bool are_many(const struct job_groups *groups, size_t more)
 	return can && groups->count > JOB_GROUPS_MOST && groups->count >= groups->kept + more;
 }
 
-/* Returns the group with the keys of @like, which may be new; NULL with @err set if out of memory. */
+/* Returns the group with the keys of @like, and creates the group if needed; NULL with @err set if out of memory. */
 static struct job_group *group_of(struct job_groups *groups, const struct job_group *like, struct error *err)
 {
 	struct job_group *group = job_groups_find(groups, like);

@@ -12,7 +12,7 @@
 #include "reports/site/job_waste.h"
 
 #define PPM 1e6
-#define NODE_IDLE_SHARE 0.02 /* default of the rule node_idle_share: a node that used a smaller share of its CPUs was idle */
+#define NODE_IDLE_SHARE 0.02 /* default of the rule node_idle_share: a node that used less than this share of its CPUs was idle */
 
 const char *const job_measure_names[JOB_MEASURE_COUNT] = {
 #define JOB_MEASURE_NAME(measure, name) [JOB_##measure] = name,
@@ -185,7 +185,7 @@ static int64_t sum(int64_t a, int64_t b)
 	return a < 0 || b < 0 || a + b > JOB_MEASURE_MAX ? JOB_UNKNOWN : a + b;
 }
 
-/* Joins the tools after the first JOB_TOOLS into one without a name. */
+/* Joins the tools after the first JOB_TOOLS into one tool without a name. */
 static void join_tools(struct job_row *row)
 {
 	struct job_row_tool *rest = &row->tools[JOB_TOOLS];

@@ -3,7 +3,8 @@
  * A job as a row of typed fields: all that the store and a summary need of a report. docs/summary.md says what each
  * measure means.
  *
- * Sums are whole numbers of a small unit. So the order does not change a sum, and subtracting restores it.
+ * Sums are whole numbers of a small unit. So the order of adding does not change a sum, and subtracting a number undoes
+ * adding it.
  */
 #ifndef STINT_JOB_ROW_H
 #define STINT_JOB_ROW_H
@@ -47,7 +48,7 @@
 	X(CPU_LOST, "cpu_lost_core_ms")              /* CPU_USED of failed or killed jobs */       \
 	X(CPU_JUDGED, "cpu_judged_core_ms")          /* CPU_GIVEN, if the job's waste is known */            \
 	X(MEM_GIVEN, "mem_given_mib_s")              /* requested x nodes x elapsed */                       \
-	X(MEM_USED, "mem_used_mib_s")                /* peaks of the nodes x elapsed, at most given */       \
+	X(MEM_USED, "mem_used_mib_s")                /* peaks of the nodes x elapsed, not more than given */       \
 	X(MEM_WASTED, "mem_wasted_mib_s")            /* given - used */                                      \
 	X(MEM_FAILED, "mem_wasted_failed_mib_s")     /* part of wasted: job failed or killed */              \
 	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s")   /* ended by its time limit */                           \
@@ -84,7 +85,7 @@ enum job_measure {
 
 #define JOB_UNKNOWN INT64_C(-1)
 #define JOB_MEASURE_MAX (INT64_C(1) << 53) /* a larger number must be forged, and is unknown */
-#define JOB_TOOLS 16                       /* all others are joined into one without a name */
+#define JOB_TOOLS 16                       /* all other tools are joined into one tool without a name */
 #define JOB_NODES_MAX 100000
 
 enum job_end {
@@ -134,7 +135,7 @@ struct job_row {
 	int64_t measure[JOB_MEASURE_COUNT];
 
 	size_t tool_count, node_count;
-	struct job_row_tool *tools; /* by CPU time, the largest first; without Slurm's */
+	struct job_row_tool *tools; /* the tool with the largest CPU time first; without Slurm's own tools */
 	struct job_row_node *nodes;
 };
 
@@ -151,21 +152,22 @@ extern const char *const job_end_names[JOB_END_COUNT];
  */
 int job_row_from_report(const struct report *report, struct job_row *row, struct error *err);
 
-/* As job_row_from_report(), with facts that were already read. Their report must still exist. */
+/* As job_row_from_report(), from facts that were already read. The report of the facts must still exist. */
 int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err);
 
 /*
- * Fills @row from a file, and parses little more of it than a row needs.
+ * Fills @row from a file, and parses little more of the file than a row needs.
  *
  * Return values are those of job_row_from_report().
  */
 int job_row_read(const char *path, struct job_row *row, struct error *err);
 
 /*
- * As job_row_read(), but refuses a file beyond @bounds, unless it has the form that stint writes: most of it is not
- * parsed then.
+ * As job_row_read(), but refuses a file beyond @bounds. Does not refuse it if it has the form that stint writes,
+ * because most of such a file need not be parsed.
  *
- * If it fails, errno is EFBIG if refused, ENOMEM if out of memory, ETIMEDOUT if the file system does not answer.
+ * After a failure, errno is EFBIG if the file was refused, ENOMEM if out of memory, ETIMEDOUT if the file system does
+ * not answer.
  */
 int job_row_read_within(const char *path, const struct report_bounds *bounds, struct job_row *row, struct error *err);
 

@@ -20,7 +20,7 @@
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(states) | REPORT_PART(verdict) | REPORT_PART(findings) | \
 	 REPORT_PART(oom) | REPORT_PART(tools) | REPORT_PART(nodes))
 
-/* Of the report, only the parts for a row are known. */
+/* @report has only the parts that a row needs. */
 static bool is_usable(const struct report *report)
 {
 	return report_text_is(report->schema, REPORT_SCHEMA) && report->job.id >= 0 && report->complete.known &&
@@ -28,8 +28,8 @@ static bool is_usable(const struct report *report)
 }
 
 /*
- * A file within @bounds may be read. A longer one must end in the form that stint writes, and no other thread may read
- * meanwhile.
+ * Returns whether the file may be read. A file within @bounds may. A longer file must end in the form that stint
+ * writes, and no other thread may read at the same time.
  */
 static bool is_read(int fd, const struct stat *file, const char *path, const struct report_bounds *bounds)
 {

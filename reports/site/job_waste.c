@@ -14,7 +14,9 @@ int64_t job_measure(double value)
 
 /* ---- CPU ---- */
 
-/* Takes @wanted, but at most @left, and nothing if @wanted is not known. Returns how much it took. */
+/*
+ * Takes @wanted from @left, but not more than @left, and nothing if @wanted is not known. Returns how much was taken.
+ */
 static int64_t take_waste(int64_t *left, double wanted)
 {
 	int64_t taken = job_measure(wanted);
@@ -27,7 +29,7 @@ static int64_t take_waste(int64_t *left, double wanted)
 	return taken;
 }
 
-/* Returns the idle CPU-milliseconds of waits with these causes in which no thread was busy. */
+/* Returns the idle CPU-milliseconds while no thread was busy and threads waited for one of these causes. */
 static double waited(const struct facts *facts, enum fact_cause one, enum fact_cause other, enum fact_cause third)
 {
 	double sum_s = 0;
@@ -41,7 +43,10 @@ static double waited(const struct facts *facts, enum fact_cause one, enum fact_c
 	return 1000 * sum_s * facts->cpus_per_node;
 }
 
-/* Returns the milliseconds in which threads waited for files beside a busy thread. Each could have used one more CPU. */
+/*
+ * Returns the thread-milliseconds of waits for files while another thread was busy. Each waiting thread could have used
+ * one more CPU.
+ */
 static double waited_beside(const struct facts *facts)
 {
 	double sum_s = 0;
@@ -65,9 +70,8 @@ static bool states_known(const struct facts *facts)
  * - One thread is busy. The CPUs other than the thread's are idle.
  * - Several threads are busy.
  *
- * What remains after the first three was lost while several threads were busy. Other hardware threads
- * of the core that one busy thread uses also count as spare, because a job cannot ask for less than a
- * core.
+ * The waste that remains after the first three situations was lost while several threads were busy. If one thread is
+ * busy, the other hardware threads of its core also count as spare, because a job cannot ask for less than a core.
  */
 static void share_out(struct job_row *row, const struct facts *facts, int64_t left)
 {
@@ -83,7 +87,7 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 	m[JOB_CPU_FILES] = take_waste(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
 	m[JOB_CPU_WAITS] = take_waste(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
 	m[JOB_CPU_IDLE] = take_waste(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
-	/* threads that were not counted may have existed then */
+	/* if the record is not complete, there may have been threads that were not counted */
 	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
 		take_waste(&left, 1000 * absent_s * facts->cpus_per_node);
 	m[JOB_CPU_SPARE] = take_waste(&left, 1000 * serial_s * (per_core - 1));
@@ -119,8 +123,8 @@ void job_waste_cpu(struct job_row *row, const struct facts *facts)
 /* ---- memory ---- */
 
 /*
- * Adds up the memory of nodes with a record. Returns false if it is not known, if there is no such node, or if a sum is
- * too large.
+ * Adds up the memory of nodes with a record. Returns false if the memory of such a node is not known, if no node has a
+ * record, or if a sum is too large.
  */
 static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 {
@@ -139,8 +143,8 @@ static bool sum_nodes(const struct job_row *row, int64_t *given, int64_t *used)
 }
 
 /*
- * Takes the waste that the report states, if sum_nodes() fails. Returns false if it or the requested memory is not
- * known.
+ * Takes the waste that the report states, if sum_nodes() fails. Returns false if this waste or the requested memory is
+ * not known.
  */
 static bool from_report(const struct job_row *row, const struct report *report, int64_t *given, int64_t *used)
 {

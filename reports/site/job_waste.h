@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of its allocation a job did not use, and why (docs/summary.md). The causes add up to the waste. */
+/*
+ * How much of its allocation a job did not use, and for which causes (docs/summary.md). The causes add up to the waste.
+ */
 #ifndef STINT_JOB_WASTE_H
 #define STINT_JOB_WASTE_H
 

@@ -69,7 +69,7 @@ static struct seen *name_of(const struct job_row *row)
 	return seen;
 }
 
-/* A user can forge a report about another user's job, but not its uid. */
+/* A user can forge a report about another user's job, but cannot forge the uid in the report. */
 static void say_collision(struct jobs_summary *summary, const struct job_row *row)
 {
 	char text[160];
@@ -83,7 +83,10 @@ static void say_collision(struct jobs_summary *summary, const struct job_row *ro
 	find_complain(summary->who, text);
 }
 
-/* Returns whether this attempt was added before, as when two directories have its report; -1 if out of memory. */
+/*
+ * Returns whether this attempt was already added, for example because two directories have its report; -1 if out of
+ * memory.
+ */
 static int seen_before(struct jobs_summary *summary, const struct job_row *row)
 {
 	struct seen *seen = name_of(row), **others, **found;
@@ -166,8 +169,8 @@ enum fate {
 	FILE_FOREIGN,      /* another user's file */
 	FILE_SILENT,       /* the file system does not answer, as the guard (reports/files/reach.h) says */
 	FILE_LATE,         /* too large, or too little memory is left, while other threads read */
-	FILE_AGAIN,        /* the file was read under another name */
-	FILE_FAILED_AGAIN, /* the file could not be read under another name, which was said then */
+	FILE_AGAIN,        /* the file was already read under another name */
+	FILE_FAILED_AGAIN, /* the file was tried under another name, could not be read, and was named in a message then */
 };
 
 struct reading {
@@ -180,8 +183,8 @@ struct reading {
 	bool (*accepts)(void *context, size_t place, const struct job_row *row); /* NULL: accept all */
 	void *context;
 	size_t *names; /* how many files are FILE_FAILED_AGAIN */
-	size_t *foreign; /* files that are FILE_FOREIGN; only the first is named, because a user can plant many */
-	struct report_seen *seen; /* files that read_alone() read, with a mark on those that failed */
+	size_t *foreign; /* files that are FILE_FOREIGN; only the first file is named, because a user can plant many files */
+	struct report_seen *seen; /* files that read_alone() read, with a mark on files that could not be read */
 	atomic_size_t next;
 };
 
@@ -207,8 +210,8 @@ static void *read_some(void *context)
 }
 
 /*
- * Reads a file while no other thread reads. A file with several names is read once, unless @accepts decides for each
- * name.
+ * Reads a file while no other thread reads. Reads a file with several names only once, unless reading->accepts decides
+ * for each name.
  */
 static void read_alone(struct reading *reading, size_t i)
 {
@@ -228,7 +231,7 @@ static void read_alone(struct reading *reading, size_t i)
 	report_seen_note(reading->seen, reading->paths[i], &file, reading->fates[i] != FILE_READ);
 }
 
-/* The calling thread also reads, and reads all if no other can start. */
+/* The calling thread also reads files. If no other thread can start, it reads all files. */
 static void read_chunk(struct reading *reading)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -366,7 +369,10 @@ char *jobs_summary_left_out(const struct jobs_summary *summary)
 	return text;
 }
 
-/* Returns the end of the period, by the length of the previous one if it has none; 0 if there is no end. */
+/*
+ * Returns the end of the period; 0 if there is no end. If the period has no end of its own, it is as long as the
+ * previous period.
+ */
 static int64_t until_of(const struct jobs_summary *summary)
 {
 	const struct job_period *period = &summary->period, *previous = &summary->previous;
@@ -388,13 +394,19 @@ static bool at_midnight(const struct time_parts *parts)
 	return strncmp(parts->clock, "00:00:00", 8) == 0;
 }
 
-/* Only the page for browsers reads days from the store: rollups of months have none. */
+/*
+ * Of the store's jobs, only the page for browsers knows the days, because it reads rollups of days. Rollups of months
+ * have no days.
+ */
 static bool knows_days(const struct jobs_summary *summary)
 {
 	return !summary->of_store || summary->with_views;
 }
 
-/* Prints the days, and the times of day if the period is shorter than two days and not of whole days. */
+/*
+ * Prints the days. If the period is shorter than two days and does not begin and end at midnight, also prints the times
+ * of day.
+ */
 static void put_time_of_jobs(const struct jobs_summary *summary, FILE *out)
 {
 	int64_t since = summary->period.since_us, until = until_of(summary);
@@ -476,7 +488,7 @@ static void put_waste(const struct job_group *group, FILE *out)
 		percent_text(job_figure(group, cause) / wasted, percent), words[cause - FIGURE_WASTED_FAILED]);
 }
 
-/* What a job without a report used is not known. */
+/* For a job without a report, it is not known what the job used. */
 static void put_use(const struct job_group *total, double efficiency, FILE *out)
 {
 	double judged = (double)total->sum[JOB_CPU_JUDGED] / MS_PER_H;

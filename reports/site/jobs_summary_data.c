@@ -24,7 +24,7 @@ static void put_figures(struct json_object *to, const struct job_group *group)
 	}
 }
 
-/* Adds the figures to job_group_json(). Bins stay, because other programs may store groups. */
+/* Adds the figures to job_group_json(). Keeps the histogram bins, because another program may add up these groups again. */
 static struct json_object *group_object(const struct job_group *group, const enum job_key by[JOB_KEYS_MAX])
 {
 	struct json_object *object = job_group_json(group, by);

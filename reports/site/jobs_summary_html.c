@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints the summary as a page for browsers. Numbers at the top link to their tables. */
+/* Prints the summary as a page for browsers. The numbers at the top of the page link to tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static struct html_cell hours_cell(double hours, char text[HOURS_TEXT])
 				   .sorted = !isnan(hours), .value = hours };
 }
 
-/* A share of the allocation, with a colour: much is good. */
+/* A share of the allocation that was used, with a colour: a large share is good. */
 static struct html_cell efficiency_cell(double share, char text[TEXT])
 {
 	return (struct html_cell){ .text = share_text(share, text), .sorted = !isnan(share), .value = share, .bar = !isnan(share),
@@ -62,8 +62,8 @@ static struct html_cell count_cell(double count, char text[TEXT])
 /* ---- the lists ---- */
 
 /*
- * Words of a finding continue the heading of the column: "The jobs ... ran out of memory". The pointer over the cell
- * shows the code.
+ * The words of a finding continue the heading of the column: "The jobs ... ran out of memory". When the mouse is over
+ * the cell, the code is shown.
  */
 static struct html_cell key_cell(enum job_key key, const char *value)
 {
@@ -91,7 +91,7 @@ static void put_group(struct html_list *list, const struct view *view, const str
 	cells[4].style = STYLE_WARNING;
 	cells[5] = hours_cell(job_figure(group, FIGURE_GIB_H_WASTED), texts[3]);
 	cells[6] = efficiency_cell(job_figure(group, FIGURE_MEM_EFF), memory);
-	if (group->oom && cells[6].style == STYLE_GOOD) /* they used all memory because they had too little */
+	if (group->oom && cells[6].style == STYLE_GOOD) /* these jobs used all their memory because they had too little */
 		cells[6].style = STYLE_WARNING;
 	cells[7] = count_cell(job_figure(group, FIGURE_FAILED) + job_figure(group, FIGURE_TIMEOUT) +
 			      (double)group->ends[JOB_END_OOM] + job_figure(group, FIGURE_NODE_FAIL), failed);
@@ -146,7 +146,7 @@ static void put_tools(const struct jobs_summary *summary, const struct view *vie
 
 /* ---- the heat map ---- */
 
-/* By name, with numbers as numbers: n9 comes before n10. */
+/* Sorts by name, and compares numbers in names as numbers: n9 comes before n10. */
 static int compare_nodes(const void *a, const void *b)
 {
 	const struct job_group *one = *(const struct job_group *const *)a, *other = *(const struct job_group *const *)b;
@@ -169,8 +169,9 @@ static void put_field(const struct job_group *node, int pixels, FILE *out)
 }
 
 /*
- * Prints a field for each node, in the colour of its use; without one if that is not known. Nodes are in the order of
- * their names, which is usually that of the racks. With thousands of nodes, the fields are smaller.
+ * Prints a field for each node, with a colour for the node's use; without a colour if the use is not known. Nodes are
+ * in the order of their names, which is usually the order of the racks. With thousands of nodes, the fields are
+ * smaller.
  */
 static void put_heat(const struct job_groups *groups, FILE *out)
 {

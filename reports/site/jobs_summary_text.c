@@ -70,7 +70,7 @@ static void upper_text(const char *name, char text[CELL_TEXT])
 
 struct column {
 	const char *head;
-	/* JOB_FIGURE_COUNT: the change from the previous period, if groups are not by time */
+	/* JOB_FIGURE_COUNT: the change from the previous period; only if groups are not by time */
 	enum job_figure figure;
 };
 
@@ -110,7 +110,7 @@ struct table {
 	size_t width[COLUMNS_MAX];
 	size_t key_count, key_width[JOB_KEYS_MAX], key_least;
 	char sort_head[CELL_TEXT];
-	char others[CELL_TEXT]; /* for groups that are not shown, as "12 more"; empty if all are shown */
+	char others[CELL_TEXT]; /* for groups that are not shown, as "12 more"; empty if all groups are shown */
 	FILE *out;
 };
 
@@ -139,7 +139,7 @@ static void add_column(struct table *table, const struct column *column)
 	table->columns[table->column_count++] = *column;
 }
 
-/* First the number of jobs, then the column to sort by, so that a narrow page shows both. */
+/* Chooses first the number of jobs, then the column to sort by, so that a narrow page shows these two columns. */
 static void choose_columns(struct table *table)
 {
 	const struct job_groups *groups = &table->summary->groups;
@@ -199,8 +199,8 @@ static void measure_group(struct table *table, const struct job_group *group)
 }
 
 /*
- * Makes the table narrower until a line fits: cuts names to a third of the line, leaves out columns until four are left,
- * cuts names further, and leaves out more columns.
+ * Makes the table narrower until a line fits. First cuts names to a third of the line. Then leaves out columns until
+ * four are left. Then cuts names further, and at last leaves out more columns.
  */
 static void fit(struct table *table)
 {
@@ -319,7 +319,7 @@ static void print_groups(struct jobs_summary *summary, const struct page_options
 /*
  * Wraps @text between words. Escape words of users first.
  *
- * @column: columns of the line that were printed
+ * @column: how many columns of the line were printed already
  */
 static void print_wrapped(const struct page_options *options, const char *text, size_t column, FILE *out)
 {
@@ -346,7 +346,7 @@ static void print_head(const struct page_options *options, const char *text, FIL
 	fputc('\n', out);
 }
 
-/* Returns the length of bars beside @others columns of text; 0 if there is no room. */
+/* Returns how many cells a bar has beside @others columns of text; 0 if there is no room. */
 static int bar_cells(const struct page_options *options, int others)
 {
 	int room = options->width - others - 1;
@@ -513,7 +513,7 @@ static void print_left_out(const struct jobs_summary *summary, FILE *out)
 			plural(summary->without_end));
 }
 
-/* Returns which jobs count; NULL if all do, or if out of memory. */
+/* Returns a text that says which jobs count; NULL if all jobs count, or if out of memory. */
 static char *which_text(const struct jobs_summary *summary, const struct page_options *options)
 {
 	bool some = summary->period.since_us || summary->period.until_us || summary->filter_count ||

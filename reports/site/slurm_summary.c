@@ -158,8 +158,8 @@ static void find_all(struct jobs *jobs, const struct record_slurm_job_list *list
 /* ---- earlier attempts ---- */
 
 /*
- * Returns the path of the report of an earlier attempt, in the directory of the last one; NULL if there is none. The
- * caller must free it.
+ * Returns the path of an earlier attempt's report in the directory of the last report; NULL if there is no such report.
+ * The caller must free the path.
  */
 static char *attempt_path(const char *last, int64_t id, int64_t attempt, struct reach *reach)
 {
@@ -183,7 +183,7 @@ static int add_attempt(struct jobs_summary *summary, const char *path, const str
 	struct job_row row;
 	int result = 0;
 
-	/* Slurm's end is that of the last attempt */
+	/* the end that Slurm gives is the end of the last attempt, so do not compare it */
 	if (job_row_read(path, &row, &why) == 0 && slurm_report_is_of(job, row.id, row.uid, -1) && row.attempt == attempt)
 		result = jobs_summary_add(summary, &row, err);
 	job_row_free(&row);

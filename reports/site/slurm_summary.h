@@ -9,15 +9,15 @@
 #include "reports/site/jobs_summary.h"
 
 /*
- * Fills @row from @job of slurm_jobs_ask(). What it used stays unknown. Return values are those of
+ * Fills @row from @job of slurm_jobs_ask(). What the job used stays unknown. Return values are those of
  * job_row_from_report().
  */
 int job_row_from_slurm(const struct record_slurm_job *job, struct job_row *row, struct error *err);
 
 /*
- * Adds those of @jobs that have started to @summary. Counts the jobs of the period that have no report in
- * summary->without_report. If a job was requeued, adds its earlier attempts, too, if their reports are in the
- * directory of its last report.
+ * Adds to @summary those of @jobs that have started. Counts the jobs of the period that have no report in
+ * summary->without_report. If a job was requeued, also adds those earlier attempts whose reports are in the directory
+ * of the job's last report.
  *
  * @jobs: from slurm_jobs_ask()
  * @progress: as in jobs_summary_read()

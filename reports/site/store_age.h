@@ -11,25 +11,25 @@
 /* In microseconds since 1970; 0 if not known. */
 struct store_age {
 	int64_t now_us;
-	int64_t ingested_us; /* stint ingest last read a batch into the store */
-	int64_t looked_us;   /* stint ingest last looked for batches */
+	int64_t ingested_us; /* when stint ingest last read a batch into the store */
+	int64_t looked_us;   /* when stint ingest last looked for batches */
 	int64_t newest_us;   /* the day on which the newest job ended */
 	int64_t waiting;     /* batches that wait; -1 if not known */
-	char whose[256];     /* of several databases, the clusters of the oldest, which this is; otherwise empty */
+	char whose[256];     /* with several databases: the clusters of the database with the oldest data; else empty */
 };
 
-/* After so long, stint ingest does not look as often as its timer says, and batches may wait. */
+/* If stint ingest last looked longer ago, it does not look as often as its timer says, and batches may wait. */
 #define STORE_AGE_LATE_US (INT64_C(15) * 60 * 1000000)
 
 /*
- * Returns whether the data of @age are older. A database for which stint ingest does not look counts as older than one
- * without new batches. A known age counts as older than an unknown one.
+ * Returns whether the data of @age are older than the data of @other. A database for which stint ingest no longer looks
+ * counts as older than a database that only has no new batches. A known age counts as older than an unknown age.
  */
 bool store_age_is_older(const struct store_age *age, const struct store_age *other);
 
 /*
- * Returns a sentence, which the caller must free; NULL if nothing is known, or if out of memory. It says more than the
- * last batch only if the data may lack something.
+ * Returns a sentence, which the caller must free; NULL if nothing is known, or if out of memory. The sentence names the
+ * last batch, and more only if the data may lack something.
  */
 char *store_age_sentence(const struct store_age *age);
 

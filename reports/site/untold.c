@@ -12,7 +12,7 @@ static void put_at(struct untold *untold, size_t place, int64_t from_s, int64_t 
 	untold->count++;
 }
 
-/* Joins a span with the next. The gap then counts as untold. */
+/* Joins a span with the next span. The time between the two then counts as untold. */
 static void join(struct untold *untold, size_t place)
 {
 	if (untold->list[place].until_s < untold->list[place + 1].until_s)
@@ -27,7 +27,7 @@ static int64_t gap_behind(const struct untold *untold, size_t place)
 	return untold->list[place + 1].from_s - untold->list[place].until_s;
 }
 
-/* Joins spans that touch, and the nearest ones if there are too many. */
+/* Joins spans that touch, and the nearest spans if there are too many. */
 static void tidy(struct untold *untold)
 {
 	for (size_t i = 0; i + 1 < untold->count;)

@@ -137,7 +137,7 @@ static void note_end(struct worker *worker)
 	note_failure(worker, &worker->why);
 }
 
-/* Reads what the worker's process tells. The pipe ends with the process. */
+/* Reads what the worker's process has written to its pipe. The end of the pipe is the end of the process. */
 static void listen_to(struct worker *worker)
 {
 	char text[sizeof(worker->why.text)];
@@ -158,7 +158,7 @@ static void listen_to(struct worker *worker)
 		error_set(&worker->why, "%s", text + over);
 }
 
-/* Starts the processes that are due. Returns how many milliseconds to wait for the next one; -1 if all run. */
+/* Starts the processes that are due. Returns the milliseconds until the next process is due; -1 if all run. */
 static int start_due(struct worker *workers, struct site_conf *conf, const struct ingest_options *arguments)
 {
 	int64_t wait_ms = -1, left_ms;
@@ -175,7 +175,7 @@ static int start_due(struct worker *workers, struct site_conf *conf, const struc
 	return (int)wait_ms;
 }
 
-/* Starts a process again after it has ended, whatever its end was. Tells each failure once. */
+/* Starts each process again whenever it has ended, for any reason. Prints each failure once. */
 static _Noreturn void watch_all(struct worker *workers, struct pollfd *polled, struct site_conf *conf,
 				const struct ingest_options *arguments)
 {

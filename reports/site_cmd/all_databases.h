@@ -7,9 +7,9 @@
 #include "reports/ingest/site_conf.h"
 
 /*
- * Works on each database in a separate process, so that a database that does not answer does not hold up the
- * others. With --watch, starts such a process again after it has ended, with longer and longer pauses, and never
- * returns. Returns the exit code.
+ * Works on each database in a separate process. So if one database does not answer, the work on all others goes on.
+ * With --watch, starts a process again after it has ended, with longer and longer pauses, and never returns.
+ * Returns the exit code.
  */
 int all_databases(struct site_conf *conf, const struct ingest_options *arguments);
 

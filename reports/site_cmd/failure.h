@@ -10,7 +10,7 @@
 
 extern char failure_who[SITE_TEXT]; /* begins each message about the database */
 
-/* If not -1, failures are written to this descriptor instead of standard error, so that the parent can tell them once. */
+/* A pipe to a parent that prints the failures; -1: failures are printed on standard error. */
 extern int failure_fd;
 
 #define FAILURE_OVER '+' /* the byte that failure_over() writes */
@@ -18,12 +18,12 @@ extern int failure_fd;
 /* Prints @text as the reason of a failure. Returns EXIT_FAILURE. */
 int fail(const char *text);
 
-/* Tells the parent that the work succeeds. */
+/* Tells the parent that the work succeeds now. */
 void failure_over(void);
 
 /*
- * Says that another process works on the database. Returns EXIT_SUCCESS, because that process does the work; if a
- * parent tells the failures, EXIT_FAILURE, because the parent tries again.
+ * Says that another process works on the database. Returns EXIT_SUCCESS, because that process does the work.
+ * If failure_fd is a pipe to a parent, returns EXIT_FAILURE, so that the parent tries again.
  */
 int say_busy(void);
 

@@ -89,8 +89,8 @@ static int take(struct ingest *ingest, const struct site_conf *conf, const struc
 /* ---- the lock, and --watch ---- */
 
 /*
- * Takes the database's lock. If another process has it, waits for up to @wait_s seconds, because that process may
- * be about to end. Return values are those of database_lock().
+ * Takes the database's lock. If another process has the lock, waits for up to @wait_s seconds, because that
+ * process may be about to end. Return values are those of database_lock().
  */
 static int lock(struct database *db, int wait_s, struct error *err)
 {
@@ -121,12 +121,12 @@ static int reopen(struct ingest *ingest, const struct site_conf *conf, struct er
 }
 
 /*
- * Ingests batches again and again until a signal ends the process. A signal may come at any time, because a
- * transaction is either whole or has no effect.
+ * Ingests batches again and again until a signal ends the process. A signal may safely come at any time,
+ * because a transaction is either whole or has no effect.
  *
- * After a failure, closes the database, so that no other process waits for its lock. Next, ingests the batches of
- * the broken transaction again. If the server did commit that transaction, the ledger knows its batches, so they
- * are not counted twice.
+ * After a failure, closes the database, so that no other process waits for its lock. Later opens it again, and
+ * ingests the batches of the failed transaction again. If the server did commit that transaction, the ledger has
+ * its batches, so they are not counted twice.
  */
 static _Noreturn void watch(struct ingest *ingest, const struct site_conf *conf, const struct ingest_options *arguments)
 {
@@ -196,7 +196,7 @@ static int run_nightly(struct ingest *ingest, const struct site_conf *conf)
 		result = reconcile_run(&reconcile, say_reconciled, NULL, &err);
 	if (result < 0)
 		fail(err.text);
-	/* Drop data whose time is over even if slurmdbd does not answer. */
+	/* Even if slurmdbd does not answer, drop data that is older than site.conf allows. */
 	if (retention_apply(ingest->db, &conf->keep, time(NULL), &dropped, &err) < 0)
 		return fail(err.text);
 	say_dropped(dropped);

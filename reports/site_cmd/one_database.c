@@ -52,8 +52,8 @@ static struct database *open_only(const struct site_conf *conf, struct error *er
 }
 
 /*
- * Rebuilds the database from the archive. Damage may be found only when the database is read or written. If so,
- * begins again: moves the damaged file away and makes a new one.
+ * Rebuilds the database from the archive. If the database proves to be damaged while it is read or written,
+ * moves its file away, and begins again with a new file.
  */
 static int rebuild(const struct site_conf *conf, const struct ingest_options *arguments)
 {
@@ -91,9 +91,8 @@ static bool is_missing(const char *path)
 }
 
 /*
- * Returns true with @err set if the database's file is missing although the archive has batches, or if it is not
- * known whether it has any. Returns false if the file's directory is missing, too, because opening the database
- * then says so.
+ * Returns true with @err set if the database's file is missing although the archive has batches, or if the archive
+ * cannot be read. Returns false if the directory of the file is missing, too: opening the database then says so.
  */
 static bool is_gone(const struct site_conf *conf, struct error *err)
 {

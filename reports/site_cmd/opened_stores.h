@@ -10,9 +10,9 @@
 #define REBUILDING "the store lacks jobs: 'stint ingest --rebuild' is running, or did not finish"
 
 extern struct site_stores opened_stores;
-extern struct error opened_error; /* why no store can be read; empty if one can */
+extern struct error opened_error; /* why no store can be read; empty if a store can be read */
 
-/* Returns the site.conf that an option --site names; NULL if none does. */
+/* Returns the path of site.conf from the option --site; NULL without this option. */
 const char *opened_stores_site(int argc, char *argv[]);
 
 /*

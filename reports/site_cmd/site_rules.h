@@ -6,7 +6,7 @@
 #include "reports/rules/rules.h"
 
 /*
- * Sets @rules to the rules of stint.conf, or to the defaults if it cannot be read.
+ * Sets @rules to the rules of stint.conf, or to the defaults if stint.conf cannot be read.
  *
  * @config: path of stint.conf; NULL for the default path
  */

@@ -17,7 +17,7 @@ const char *argp_program_version = "stint " PACKAGE_VERSION;
 static const struct verb {
 	const char *name;
 	const char *said; /* begins the verb's messages */
-	int least; /* the least number of arguments, with the verb */
+	int least; /* least number of arguments, the verb included */
 	int (*run)(int argc, char *argv[]);
 } verbs[] = {
 	{ "ingest", "stint ingest", 1, verb_ingest },

@@ -70,15 +70,15 @@ static bool read_question(int argc, char *argv[], struct site_question *question
 }
 
 /*
- * Asks the databases one after the other, that of this host's cluster first. Stops if that database has the job,
- * or if the question names a cluster and a database has the job. Otherwise asks all, because several clusters may
- * have such a job.
+ * Asks the databases one after the other, and first the database of this host's cluster. Stops if this database
+ * has the job. If the question names a cluster, stops at any database that has the job. Otherwise asks all
+ * databases, because several clusters may have a job of this number.
  */
 static struct report *ask_stores(struct site_question *question, const struct rules *rules, struct error *err)
 {
 	/*
-	 * A reason with a higher rank replaces one with a lower rank. A database that cannot be read ranks above
-	 * one without the job, because it may have the job.
+	 * A reason replaces an earlier reason of a lower rank. A database that cannot be read ranks above a database
+	 * without the job, because the unread database may have the job.
 	 */
 	static const int rank[SITE_LACKS + 1] = {
 		[SITE_NO_JOB] = 1, [SITE_FAILED] = 2, [SITE_NO_RECORD] = 3, [SITE_SEVERAL] = 4

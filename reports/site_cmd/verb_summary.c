@@ -18,8 +18,8 @@
 #define DAY_S 86400
 
 /*
- * Returns the cluster that --where asks for; NULL if it asks for none. If it asks for one, only that cluster's
- * database is opened.
+ * Returns the cluster that --where names; NULL if --where names no cluster. The caller opens only the database of
+ * this cluster.
  */
 static const char *find_cluster(int argc, char *argv[])
 {
@@ -39,8 +39,8 @@ static const char *find_cluster(int argc, char *argv[])
 
 /*
  * Warns if the store no longer has the rows of some jobs in the period. A site may keep rows for less time than
- * the sums that were made from them. Rows are dropped by months in UTC, but @since_us may be in another time zone,
- * so allows a day of difference.
+ * the sums that were made from them. Rows are dropped by months in UTC. @since_us may be the begin of a month in
+ * another time zone, so allows a day of difference.
  */
 static void warn_of_rows(const struct site_store *store, int64_t since_us)
 {
@@ -51,8 +51,8 @@ static void warn_of_rows(const struct site_store *store, int64_t since_us)
 	if (!first || (since_us && job_lines_month(since_us / US_PER_S + DAY_S) >= first))
 		return;
 	/*
-	 * Do not warn if the store may have begun in its first month. Warn if it has sums from before that month,
-	 * or if rows may have been dropped.
+	 * Warn if the store has sums from before its first month of rows, or if rows may have been dropped.
+	 * Otherwise the store itself may have begun in that month.
 	 */
 	if (site_groups_before(store->db, job_lines_month_begin(first) * US_PER_S, &before, &err) < 0 || before ||
 	    (since_us && opened_stores.conf.keep.job > 0))
@@ -63,7 +63,7 @@ static void warn_of_rows(const struct site_store *store, int64_t since_us)
 			first % 100);
 }
 
-/* Returns how many batches wait; -1 if stint ingest is not late, because it will then ingest them soon. */
+/* Returns how many batches wait; -1 if stint ingest is not late, because the batches are then ingested soon. */
 static int64_t count_waiting(const struct store_age *age)
 {
 	return age->now_us - age->looked_us > STORE_AGE_LATE_US ? store_waiting_soon(opened_stores.conf.store_dir) : -1;
@@ -81,7 +81,7 @@ static int read_age(struct site_store *store, struct store_age *age, struct erro
 		       : 0;
 }
 
-/* Adds the jobs of @store to @summary. @first: whether no other store was added before */
+/* Adds the jobs of @store to @summary. @first: true for the first store */
 static int read_one(struct site_store *store, struct jobs_summary *summary, bool first, struct error *err)
 {
 	bool from_rows = false, hidden = summary->some_hidden;

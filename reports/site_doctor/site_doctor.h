@@ -22,8 +22,8 @@ struct site_doctor {
 	bool has_user; /* the user exists */
 	struct database *db; /* NULL: cannot be read */
 	/*
-	 * when stint ingest last looked for batches, ingested one, and compared with Slurm; in us since 1970, 0: not
-	 * known
+	 * when stint ingest last looked for batches, last ingested a batch, and last compared with Slurm; in us since
+	 * 1970, 0: not known
 	 */
 	int64_t now_us, looked_us, ingested_us, reconciled_us;
 	bool systemd;    /* runs here */

@@ -104,7 +104,7 @@ static bool check_directory(struct site_doctor *site, const char *subject, const
 	return true;
 }
 
-/* stint ingest makes the archive's directory, but not the one above it. */
+/* stint ingest makes the archive's directory, but not the directory above. */
 static void check_archive(struct site_doctor *site)
 {
 	const char *path = site->conf.archive_dir, *slash = strrchr(path, '/');

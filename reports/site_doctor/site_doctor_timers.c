@@ -31,7 +31,7 @@ static bool has_line(const char *text, const char *line)
 	return false;
 }
 
-/* Returns a time span like "1h 30min" in us; 0 if @text is none. */
+/* Returns a time span like "1h 30min" in us; 0 if @text is no time span. */
 static int64_t span_us(const char *text)
 {
 	static const struct {
@@ -57,7 +57,7 @@ static int64_t span_us(const char *text)
 
 /*
  * @answer: of systemd
- * @instead: the timer may be off, because something else does its work
+ * @instead: the timer may be off, because another process does its work
  */
 static void check_timer(struct site_doctor *site, const char *unit, const char *answer, bool instead)
 {

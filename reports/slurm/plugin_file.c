@@ -29,7 +29,7 @@ static bool copy(const struct image *image, uint64_t offset, void *to, size_t si
 	return true;
 }
 
-/* Returns false if the text at @offset does not end within the file and within @size bytes. */
+/* Returns false if the text at @offset does not end within the file, or does not fit into @size bytes. */
 static bool copy_text(const struct image *image, uint64_t offset, char *to, size_t size)
 {
 	size_t length;
@@ -45,7 +45,7 @@ static bool read_segment(const struct image *image, unsigned int i, ElfW(Phdr) *
 	return copy(image, image->head.e_phoff + (uint64_t)i * sizeof(*segment), segment, sizeof(*segment));
 }
 
-/* Sets @offset to where the file has the data that are loaded at @address. */
+/* Sets @offset to the place in the file of the data that the loader puts at @address. */
 static bool find_address(const struct image *image, uint64_t address, uint64_t *offset)
 {
 	ElfW(Phdr) segment;
@@ -85,7 +85,7 @@ static bool read_section(const struct image *image, unsigned int i, ElfW(Shdr) *
 	       copy(image, image->head.e_shoff + (uint64_t)i * sizeof(*section), section, sizeof(*section));
 }
 
-/* Sets @offset to where the file has the value of the symbol @name. */
+/* Sets @offset to the place in the file of the value of the symbol @name. */
 static bool find_symbol(const struct image *image, const char *name, uint64_t *offset)
 {
 	ElfW(Shdr) table, names;

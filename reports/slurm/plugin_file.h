@@ -15,13 +15,13 @@ struct plugin_file {
 
 /*
  * Reads the symbols plugin_type, plugin_name and plugin_version of the shared object @path.
- * Returns 0; -1 with @err set if Slurm cannot load the file either.
+ * Returns 0; -1 with @err set if the file is not a plugin that Slurm can load.
  */
 int plugin_file_read(const char *path, struct plugin_file *plugin, struct error *err);
 
 /*
  * The parts of plugin_version: 24, 11 and 3 of release 24.11.3.
- * Slurm loads a SPANK plugin only if its own major and minor numbers are the same.
+ * Slurm loads a SPANK plugin only if the plugin has the same major and minor numbers as Slurm.
  */
 #define PLUGIN_MAJOR(version) ((version) >> 16 & 0xff)
 #define PLUGIN_MINOR(version) ((version) >> 8 & 0xff)

@@ -34,7 +34,7 @@ struct text {
 
 static int add_file(struct text *text, const char *path, unsigned int depth, struct error *err);
 
-/* Makes the path of an included file. Replaces %c by the cluster's name, if an earlier line has it. */
+/* Makes the path of an included file. Replaces %c by the ClusterName of an earlier line, or by nothing. */
 static bool place_of(struct text *text, const char *name, size_t length, char path[PATH_MAX])
 {
 	const char *slash = strrchr(text->conf, '/');

@@ -29,8 +29,8 @@ const char *slurm_conf_path(void);
 char *slurm_conf_read(const char *path, struct error *err);
 
 /*
- * Finds the last line with @key, in upper or lower case.
- * Returns false, with @value unchanged, if there is none, or if the value does not fit into @size bytes.
+ * Reads the value of the last line with @key, in upper or lower case.
+ * Returns false, with @value unchanged, if no line has @key, or if the value does not fit into @size bytes.
  */
 bool slurm_conf_value(const char *text, const char *key, char *value, size_t size);
 

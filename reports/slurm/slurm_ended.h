@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks slurmdbd which jobs ended, and who may see the jobs of others. A store is checked against this. */
+/* Asks slurmdbd which jobs ended, and who may see the jobs of others. The store is then compared with the answers. */
 #ifndef STINT_SLURM_ENDED_H
 #define STINT_SLURM_ENDED_H
 

@@ -157,7 +157,7 @@ int slurm_job_expand(const char *socket, const char *node_list, struct report *m
 
 /*
  * Returns the lines for the helper's input that say which job to find in slurmdbd. For free(); NULL with @err set.
- * They are not arguments, because every user of the node can see arguments.
+ * The helper does not get them as arguments, because every user of the node can see arguments.
  */
 static char *lines_of(const char *cluster, const struct record_slurm_job *slurm, const char *more, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Asks Slurm through the helper program stint-slurm-job.
- * Only the helper links libslurm, and must match Slurm's version.
+ * Only the helper is linked with libslurm, so only the helper must match Slurm's version.
  */
 #ifndef STINT_SLURM_JOB_H
 #define STINT_SLURM_JOB_H

@@ -118,7 +118,7 @@ void store_files_by_user(struct store_files *files)
 
 /*
  * Finds the user in the file name JOB.ATTEMPT.HASH.uUID or NODE.BOOT.SEQUENCE.uUID.ndjson. Returns the dot before the
- * user; NULL if there is none.
+ * user; NULL if the name has no user.
  */
 static const char *find_user(const char *name, uint32_t *uid)
 {
@@ -245,8 +245,8 @@ static uint64_t hash(uint64_t value, const char *text)
 }
 
 /*
- * Makes the file name of a line. The dot at its begin means that the line is not in the backlog yet. All lines of one
- * record have the same name.
+ * Makes the file name of a line. A dot at the begin of the name means that the line is not in the backlog yet. All
+ * lines of one record have the same name.
  *
  * The closing time is part of the name, because another job can get the same id if slurmctld's state was lost. A record
  * that is closed twice has two lines, and the store takes the higher revision.
@@ -280,8 +280,8 @@ static int64_t remembered(const char *path)
 }
 
 /*
- * Saves the revision in the record's file, if the file system has extended attributes. Otherwise a record that is
- * delivered again makes its line again.
+ * Saves the revision in the record's file, if the file system has extended attributes. Otherwise, if a record is
+ * delivered again, its line is made again.
  */
 static void remember(const char *path, int64_t revision)
 {
@@ -321,7 +321,7 @@ int store_backlog_put(const struct store_backlog *backlog, const struct store_ba
 		unlinkat(backlog->lines_fd, name, 0);
 		return -1;
 	}
-	/* from here on, a next attempt only renames the line */
+	/* from here on, a retry only needs to rename the line */
 	if (line->text)
 		remember(line->path, line->revision);
 	if (renameat(backlog->lines_fd, name, backlog->lines_fd, name + 1) < 0 && (line->text || errno != ENOENT))

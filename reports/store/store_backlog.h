@@ -43,16 +43,16 @@ struct store_backlog {
 	struct store_backlog_state state; /* valid while the caller holds the lock */
 };
 
-#define STORE_BACKLOG_NO_USER UINT32_MAX /* the owner of a file of several users, or of an unknown user. These files are treated
-					  * as those of one user */
+#define STORE_BACKLOG_NO_USER UINT32_MAX /* owner of a file that has lines of several users, or of an unknown user. All these
+					  * files count as files of one user */
 
 struct store_backlog_counts {
 	uint64_t lines, batches, bytes, dropped;
 };
 
 /*
- * Opens or creates the backlog below @spool_dir. Fails if others than root can write there. Returns 0; -1 with @err and
- * errno set.
+ * Opens or creates the backlog below @spool_dir. Fails if users other than root can write there. Returns 0; -1 with
+ * @err and errno set.
  */
 int store_backlog_open(struct store_backlog *backlog, const char *spool_dir, struct error *err);
 
@@ -65,11 +65,12 @@ struct store_backlog_line {
 	int64_t revision;
 	char *text; /* the caller must free it; NULL if the record's file says that this line was already put */
 	size_t length;
-	const char *path; /* path of the record's file; NULL if there is none */
+	const char *path; /* path of the record's file; NULL if there is no file */
 };
 
 /*
- * Makes the store line of @record. Makes no text if the file @path says that a line of this revision was put.
+ * Makes the store line of @record. Makes no text if the file @path says that a line of this revision was already put
+ * into the backlog.
  *
  * @slurm, @scripts: as in store_line_make()
  *
@@ -86,7 +87,8 @@ int store_backlog_make(struct store_backlog_line *line, const struct record *rec
 int store_backlog_put(const struct store_backlog *backlog, const struct store_backlog_line *line, struct error *err);
 
 /*
- * Waits up to @wait_ms for the lock @name. It is released when the last copy of the returned descriptor is closed.
+ * Waits up to @wait_ms for the lock @name. The lock is released when the last copy of the returned descriptor is
+ * closed.
  *
  * Returns -1 with @err and errno set; EWOULDBLOCK if another process holds the lock.
  */
@@ -103,7 +105,8 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err);
 /*
  * Seals lines that wait.
  *
- * @all: seal all; otherwise seal STORE_BATCH_LINES at a time, and fewer only if one has waited for @age_s seconds
+ * @all: seal all lines; if false, seal STORE_BATCH_LINES lines at a time, and fewer lines only if the oldest line has
+ * waited for @age_s seconds
  *
  * Returns 0; -1 with @err set, and the lines that are not sealed stay.
  */
@@ -122,7 +125,7 @@ int store_backlog_bound(struct store_backlog *backlog, uint64_t max_bytes, uint3
 /* Removes unfinished lines older than @age_s seconds, which no record will finish. */
 void store_backlog_tidy(const struct store_backlog *backlog, unsigned int age_s);
 
-/* Fills @file with the oldest batch's file. Needs no lock. Returns 1; 0 if there is none; -1 with @err set. */
+/* Fills @file with the oldest batch's file. Needs no lock. Returns 1; 0 if there is no batch; -1 with @err set. */
 int store_backlog_oldest(const struct store_backlog *backlog, char file[NAME_MAX + 1], struct error *err);
 
 /* Fills @name with the store's name of the batch in @file. */

@@ -22,7 +22,7 @@ struct store_files {
 };
 
 /*
- * Lists the plain files of the directory @fd, the oldest first, without those that begin with a dot.
+ * Lists the plain files of the directory @fd, the oldest first. Leaves out files whose names begin with a dot.
  *
  * @suffix: ends the names; "" for all files
  *
@@ -37,7 +37,7 @@ void store_files_by_user(struct store_files *files);
 
 #define cleanup_files __attribute__((cleanup(store_files_free), unused))
 
-/* Begins a new state if there is none of this boot. */
+/* Reads the state. Begins a new state if there is no state of this boot. */
 void store_state_read(struct store_backlog *backlog);
 
 /* Saves the state on stable storage. Returns 0; -1 with @err set. */

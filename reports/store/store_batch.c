@@ -33,7 +33,7 @@ bool store_batch_is_name(const char *name)
 	       strcmp(name + length - suffix, STORE_BATCH_SUFFIX) == 0;
 }
 
-/* FNV-1a distributes names that differ only in their last digit. */
+/* Uses FNV-1a, because it spreads names over the folders even if they differ only in their last digit. */
 void store_batch_place(const char *name, char place[STORE_BATCH_PLACE])
 {
 	uint32_t hash = 2166136261u;

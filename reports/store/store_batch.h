@@ -34,7 +34,8 @@ struct store_batch_head {
 void store_batch_name(const struct store_batch_head *head, char name[NAME_MAX + 1]);
 
 /*
- * Returns whether @name looks like a batch's: letters, digits, '-', '_' and '.', the suffix, and no '.' at its begin.
+ * Returns whether @name looks like a batch's name: letters, digits, '-', '_' and '.', the suffix, and no '.' at its
+ * begin.
  */
 bool store_batch_is_name(const char *name);
 
@@ -45,7 +46,7 @@ void store_batch_place(const char *name, char place[STORE_BATCH_PLACE]);
  * Returns the head as a line, which the caller must free; NULL with @err set if out of memory, or if it would be too
  * long.
  *
- * @length: set to its bytes without the NUL
+ * @length: set to the number of bytes without the NUL
  */
 char *store_batch_head_make(const struct store_batch_head *head, size_t *length, struct error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bounds the backlog. The user with the most bytes loses lines first, so nobody loses lines because of others. */
+/* Bounds the backlog. The user with the most bytes loses lines first, so nobody loses lines because of another user. */
 #include "reports/store/store_backlog_internal.h"
 
 #include <stdio.h>
@@ -85,7 +85,7 @@ static int divide(const struct store_files *files, struct shares *shares, struct
 	return 0;
 }
 
-/* Returns the largest share that still keeps a file; NULL if none does. */
+/* Returns the largest share that still keeps a file; NULL if no share keeps a file. */
 static struct share *find_largest(const struct shares *shares)
 {
 	struct share *largest = NULL;
@@ -96,7 +96,10 @@ static struct share *find_largest(const struct shares *shares)
 	return largest;
 }
 
-/* Chooses files to drop until at most @max_bytes of @bytes remain. Returns the share reduced last; NULL if none was. */
+/*
+ * Chooses files to drop until at most @max_bytes of @bytes remain. Returns the share that was reduced last; NULL if no
+ * share was reduced.
+ */
 static const struct share *choose(const struct shares *shares, uint64_t bytes, uint64_t max_bytes)
 {
 	struct share *largest = NULL;

@@ -161,7 +161,7 @@ void store_put_at(struct json_object *out, const char *name, struct json_object 
 	json_object_object_add_ex(inside ? inside : put_object(out, outer), dot + 1, value, JSON_C_OBJECT_KEY_IS_CONSTANT);
 }
 
-/* Returns the JSON bytes of @byte. A tool's name may consist of control characters. */
+/* Returns how many bytes @byte takes in JSON. A tool's name may consist of control characters. */
 static size_t json_bytes(char byte)
 {
 	return (unsigned char)byte < ' ' ? sizeof("\\u0001") - 1 : byte == '"' || byte == '\\' ? 2 : 1;

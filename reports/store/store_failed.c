@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Selects the entries of the timeline that the verdict looks at (reports/records/kept.h). First those of a failed job
- * that lead from its script, or its first failed task, to the process that failed first, as reports/ending/culprit.c
- * finds it.
+ * Selects those entries of the timeline that the verdict looks at (reports/records/kept.h). For a failed job, first
+ * selects the entries on the way from the job's script, or from its first failed task, to the process that failed
+ * first. reports/ending/culprit.c goes the same way.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -48,9 +48,8 @@ static bool is_srun(const struct search *search, const struct record_entry *entr
 }
 
 /*
- * Returns whether the entry ended with the searched code. A dismissed entry counts only for SIGPIPE: it makes its
- * script fail after "set
- * -o pipefail".
+ * Returns whether the entry ended with the searched code. A dismissed entry counts only if the code is that of SIGPIPE,
+ * which makes the script fail after "set -o pipefail".
  */
 static bool ended_so(const struct search *search, const struct record_entry *entry)
 {
@@ -102,7 +101,7 @@ static const struct record_entry *find_script(const struct search *search)
 	return NULL;
 }
 
-/* A forged record could have a circle of parents. */
+/* Needed because a forged record could have a circle of parents. */
 static bool has_entry(const struct store_failed *failed, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < failed->count; i++)
@@ -161,7 +160,7 @@ struct endings {
 	size_t count;
 };
 
-/* Returns whether @status is new and there is room for it, and adds it. */
+/* Adds @status if it is new and there is room for it. Returns whether it was added. */
 static bool is_news(struct endings *endings, int64_t status)
 {
 	for (size_t i = 0; i < endings->count; i++)

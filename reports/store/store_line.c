@@ -62,7 +62,9 @@ static struct json_object *make_totals(const struct store_making *making)
 	return out;
 }
 
-/* Makes the last numbers of a step unknown if they are 0, because unknown numbers at the end are left out. */
+/*
+ * Sets the last numbers of a step to unknown if they are 0, because unknown numbers at the end of a list are left out.
+ */
 static void forget_zeros(struct record_totals *totals)
 {
 	int64_t *const numbers[] = { &totals->write_bytes, &totals->memory_stall_ns, &totals->fault_io_ns, &totals->reclaim_ns };
@@ -96,7 +98,7 @@ static struct json_object *make_steps(const struct store_making *making)
 	return out;
 }
 
-/* Returns the numbers of a wait; 0 if the job never waited so; null if they are not known. */
+/* Returns the numbers of a wait; 0 if the job never had this wait; null if the numbers are not known. */
 static struct json_object *wait_array(const struct record_wait *wait)
 {
 	struct json_object *out;
@@ -174,7 +176,7 @@ static struct json_object *make_oom(const struct store_making *making)
 		const struct record_oom_kill *kill = &oom->items[i];
 		struct json_object *entry = add_entry(making, out, kill->tool);
 
-		/* A process of a script has the script's name, so keep it only if scripts keep their names. */
+		/* A process of a script has the script's name, so keep the name only if scripts keep their names. */
 		json_object_array_add(entry, making->scripts ? store_new_name(kill->comm) : NULL);
 		json_object_array_add(entry, store_new_text(kill->step, STORE_STEP_ID));
 		store_put_columns(entry, kill, store_oom_columns,
@@ -199,7 +201,7 @@ static struct json_object *make_stalls(const struct store_making *making)
 
 /* ---- entries ---- */
 
-/* Returns the rank of a task of srun; -1 if @entry is none. */
+/* Returns the rank of @entry as a task of srun; -1 if @entry is not a task. */
 static int64_t rank_of(const struct record *record, const struct record_entry *entry)
 {
 	for (size_t i = 0; i < record->steps.count; i++) {
@@ -225,7 +227,7 @@ static int64_t marks_of(const struct record *record, const struct record_entry *
 }
 
 /*
- * Keeps what the process did only if a signal ended it. Only then it matters that it was idle
+ * Keeps all numbers of the process only if a signal ended it. Only then it matters whether the process was idle
  * (reports/ending/left_behind.c).
  */
 static struct record_entry kept_numbers(const struct record_entry *entry)
@@ -306,8 +308,8 @@ static void put_range(struct json_object *ranges, int64_t package, int64_t first
 }
 
 /*
- * Returns unused cores as ranges of one package. If there are too many ranges, the last has only the number of the
- * other cores.
+ * Returns unused cores as ranges of one package. If there are too many ranges, the last range has only the number of
+ * the cores that are left.
  */
 static struct json_object *unused_ranges(const struct report_unused_core_list *unused)
 {
@@ -355,7 +357,7 @@ static void put_cores(const struct store_making *making, struct json_object *out
 
 /* ---- Slurm's answer ---- */
 
-/* Returns NULL if the name is that of the script, and scripts do not keep their names. */
+/* Returns NULL if the job has the script's name, and scripts do not keep their names. */
 static const char *job_name_of(const struct store_making *making)
 {
 	const char *name = making->slurm->name, *command = making->slurm->command;
@@ -509,7 +511,7 @@ static const char *text_of(struct json_object *out, size_t *len)
 char *store_line_make(const struct record *record, const struct record_slurm_job *slurm, bool scripts, size_t *len,
 		      struct error *err)
 {
-	/* A line that is too long loses these members, one after the other. So every job gets a line. */
+	/* If a line is too long, leaves out these members, one after the other, so that every job gets a line. */
 	static const char *const spare[] = { "ends", "steps" };
 	cleanup_json struct json_object *out = json_object_new_object();
 	unsigned long failures = memory_failures();

@@ -22,8 +22,8 @@
 #define STORE_STALLS 24
 #define STORE_STEP_ID 32
 #define STORE_CULPRITS 17 /* the most processes that the verdict follows */
-#define STORE_ENDINGS 2   /* the most different ends of one tool that are kept, because the verdict only needs to know if all
-			   * ends are the same */
+#define STORE_ENDINGS 2   /* how many different ends of one tool are kept; two are enough, because the verdict only needs to
+			   * know if all ends are the same */
 #define STORE_FAILED (STORE_CULPRITS + STORE_ENDINGS * (STORE_LINE_TOOLS + STORE_SLURM_TOOLS)) /* in lines of earlier versions */
 #define STORE_ENDS 96
 #define STORE_CORE_RANGES 64
@@ -49,7 +49,7 @@ extern const uint16_t store_point_columns[]; /* of struct record_columns, whose 
 
 #define STORE_END 0 /* no number is at offset 0, because every struct begins with the member "known" */
 #define STORE_EXTRA UINT16_MAX /* stands for a number that the struct has in another form, such as a step's pid, a tool's kind,
-			        * or if an entry forked */
+			        * or whether an entry forked */
 
 /* A member that has the same name in its struct, such as "user.uid". */
 struct store_member {
@@ -60,7 +60,7 @@ struct store_member {
 
 extern const struct store_member store_numbers[], store_texts[], store_node_lists[], store_flags[]; /* of struct record */
 extern const struct store_member store_slurm_numbers[], store_slurm_texts[], store_slurm_flags[]; /* of struct record_slurm_job */
-extern const struct store_member store_slurm_names[]; /* of struct record_slurm_job; the line stores these in another form */
+extern const struct store_member store_slurm_names[]; /* of struct record_slurm_job; the line stores these names in another form */
 extern const struct store_member store_workflow_texts[]; /* of struct record_workflow */
 
 /* Bits of a killed process's STORE_EXTRA. */
@@ -87,7 +87,8 @@ static inline int64_t *store_count_at(void *object, uint16_t offset)
 }
 
 /*
- * Adds the numbers of @from that @columns lists. Unknown ones are null, or left out at the end.
+ * Adds the numbers of @from that @columns lists. Unknown numbers become null; at the end of the array, they are left
+ * out.
  *
  * @extra: the number for STORE_EXTRA; negative if unknown
  */
@@ -111,22 +112,22 @@ struct store_making {
 	const struct record_slurm_job *slurm; /* if there is no answer, its member "known" is false */
 	struct merge_script script;
 	bool scripts; /* true if scripts keep their names */
-	int64_t *places; /* has an index for each of the record's tools: its position in the line's list, or -1 if the tool is
-			  * added up with others */
+	int64_t *places; /* for each of the record's tools: its position in the line's list; -1 if the tool has no entry of its
+			  * own there */
 };
 
-/* The entries of the record's timeline that the line keeps. */
+/* Those entries of a record's timeline that are copied into its store line. */
 struct store_failed {
 	const struct record_entry *entries[STORE_ENDS];
 	size_t count;
 };
 
-/* Returns the position in the line's list of tools; -1 if the record's tool @index is not there. */
+/* Returns the position of the record's tool @index in the line's list of tools; -1 if the tool is not in the list. */
 int64_t store_tool_place(const struct store_making *making, int64_t index);
 
 /*
- * Chooses the tools that get an entry of their own, first those that @failed and other lists refer to. Stores their
- * positions in @making.
+ * Chooses the tools that get an entry of their own. First chooses the tools that @failed and other lists refer to.
+ * Stores the tools' positions in @making.
  *
  * Returns the line's list of tools; NULL if out of memory.
  */
@@ -135,21 +136,21 @@ struct json_object *store_choose_tools(struct store_making *making, const struct
 /* Fills @failed with the entries that show which process made the job fail. */
 void store_find_failed(const struct store_making *making, struct store_failed *failed);
 
-/* Adds the other entries that the verdict looks at. Returns false if out of memory. */
+/* Adds all other entries that the verdict looks at. Returns false if out of memory. */
 bool store_add_judged(const struct store_making *making, struct store_failed *failed);
 
-/* Sorts @failed as the timeline. Entries with equal starts keep its order. */
+/* Sorts @failed in the order of the timeline, also entries with the same start. */
 void store_sort_failed(struct store_failed *failed);
 
 /*
- * Adds entries that show how the chosen tools failed: the first STORE_ENDINGS different ends of each. Call
+ * Adds entries that show how the chosen tools failed: the first STORE_ENDINGS different ends of each tool. Call
  * store_choose_tools() before.
  */
 void store_add_endings(const struct store_making *making, struct store_failed *failed);
 
 /*
- * Returns the series as three points that give the verdict the same numbers; NULL if there is none. The caller must put
- * it.
+ * Reduces the series to three points, which give the verdict the same numbers. Returns the points, for
+ * json_object_put(); NULL if there is no series.
  */
 struct json_object *store_make_points(const struct store_making *making);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads a store line, which may be damaged or forged. Refuses another form, and guesses nothing. */
+/* Reads a store line, which may be damaged or forged. Refuses a line of another form, and guesses nothing. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,8 @@ static bool has_numbers(const struct view *list, const struct view *at)
 }
 
 /*
- * Returns the member at the dotted @name; NULL if it is missing or null. Sets *@bad for another type, or a value out of
- * bounds.
+ * Returns the member at the dotted @name; NULL if it is missing or null. Sets *@bad if the member has another type, or
+ * a value that is out of bounds.
  */
 static const struct view *member(const struct view *from, const char *name, enum view_type type, bool *bad)
 {
@@ -123,7 +123,7 @@ struct place {
 	enum view_type type;
 };
 
-/* Reads the elements before the numbers. Returns false if one has another type. */
+/* Reads the elements before the numbers. Returns false if an element has another type. */
 static bool take_places(const struct view *list, const struct place *places, const struct view **at, void *object, int64_t *extra)
 {
 	for (*at = first_of(list); places->offset != STORE_END; places++, *at = element_after(list, *at)) {
@@ -195,7 +195,7 @@ static int take_totals(const struct reading *reading)
 	return 0;
 }
 
-/* @pid: of the job's script; negative if not known */
+/* @pid: process id of the job's script; negative if not known */
 static void finish_step(struct record *record, void *object, int64_t pid)
 {
 	struct record_step *step = object;
@@ -226,7 +226,10 @@ static void finish_kill(struct record *record, void *object, int64_t marks)
 	kill->along = marks > 0 && (marks & STORE_ALONG);
 }
 
-/* For lines of earlier versions. If the parent has an entry, the other entries show what this one lacks. */
+/*
+ * Lines of earlier versions have fewer numbers. If the entry's parent also has an entry, other entries show what is
+ * missing here.
+ */
 static void finish_failed(struct record *record, void *object, int64_t forked)
 {
 	struct record_entry *entry = object;
@@ -611,7 +614,7 @@ static int read_line(char *text, size_t len, const char *name, struct store_line
 	if (!values)
 		return lack_memory(name, err);
 	errno = EBADMSG;
-	/* JSON may be other than UTF-8, but PostgreSQL refuses that */
+	/* JSON can have text that is not UTF-8, but PostgreSQL refuses such text */
 	if (!utf8_is_valid(text))
 		return error_set(err, "%s: a store line that is not UTF-8", name);
 	if (view_read(text, len, name, values, err) < 0)
@@ -650,7 +653,10 @@ void store_line_free(struct store_line *line)
 	*line = (struct store_line){ 0 };
 }
 
-/* One gap replaces those of single values of steps, of which the store keeps few. */
+/*
+ * Removes the gaps of single values of steps, because the store keeps few of these values. One gap named "steps"
+ * replaces them.
+ */
 static void drop_gaps_of_steps(struct report_gap_list *gaps)
 {
 	size_t kept = 0;

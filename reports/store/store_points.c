@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reduces the series to three points. For each point, the verdict needs the CPU time that the job could have had: what
- * its threads wanted, or what its CPUs offered if that was less. The advice needs the busiest point.
+ * its threads wanted, but not more than what its CPUs offered. The advice needs the busiest point.
  *
- * Points at which threads wanted more than the CPUs offered can be added up, and so can the others. So three points are
- * enough: two sums,
- * and the busiest point.
+ * All points at which threads wanted more than the CPUs offered can be added up to one sum, and all other points to a
+ * second sum. So three points are enough: the two sums, and the busiest point.
  */
 #include "reports/builder/report_cores.h"
 #include "reports/json/field.h"

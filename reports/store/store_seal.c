@@ -33,10 +33,10 @@ static bool is_line(const char *text, size_t length)
 }
 
 /*
- * Adds the line in taken/@name. Drops a damaged one: only a crash of the machine damages a line, and its record is then
- * still in the spool.
+ * Adds the line in taken/@name. Drops a damaged line: only a crash of the machine damages a line, and then the line's
+ * record is still in the spool.
  *
- * Returns 0; -1 with @err set if it cannot be read now.
+ * Returns 0; -1 with @err set if the line cannot be read now.
  */
 static int add_line(struct store_backlog *backlog, const char *name, struct lines *lines, struct error *err)
 {
@@ -125,7 +125,7 @@ static int empty_taken(const struct store_backlog *backlog, struct error *err)
 	return 0;
 }
 
-/* Removes the lines in taken/, and renames their batch. The new name means that it can be sent. */
+/* Removes the lines in taken/, and renames their batch. The new name means that the batch can be sent. */
 static int finish(const struct store_backlog *backlog, const char *sealing, struct error *err)
 {
 	char name[NAME_MAX + 1];
@@ -138,7 +138,7 @@ static int finish(const struct store_backlog *backlog, const char *sealing, stru
 	return 0;
 }
 
-/* Returns the owner of all lines; STORE_BACKLOG_NO_USER if there are several. */
+/* Returns the owner of all lines; STORE_BACKLOG_NO_USER if they have several owners. */
 static uint32_t user_of(const struct store_files *taken)
 {
 	for (size_t i = 1; i < taken->count; i++)
@@ -148,8 +148,8 @@ static uint32_t user_of(const struct store_files *taken)
 }
 
 /*
- * Makes a file name from the batch's name: adds the user of all lines, and the suffix that means that they are still in
- * taken/.
+ * Makes a file name from the batch's name: adds the user of all lines, and the suffix that means that the lines are
+ * still in taken/.
  */
 static void name_file(const char *batch, uint32_t uid, char *file, size_t size)
 {
@@ -178,7 +178,7 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 		return result;
 	backlog->state.sequence++;
 	batch = make_batch(backlog, &lines, name, &length, err);
-	/* no other batch can get this number, even if this process is killed */
+	/* save the number first, so that no other batch can get it, even if this process is killed */
 	if (!batch || store_state_write(backlog, err) < 0)
 		return -1;
 	name_file(name, user_of(&taken), file, sizeof(file));
@@ -188,7 +188,8 @@ static int seal_taken(struct store_backlog *backlog, struct error *err)
 }
 
 /*
- * Moves @lines from @from on into taken/ until a batch is full. Returns the first that was not moved; -1 with @err set.
+ * Moves @lines from @from on into taken/ until a batch is full. Returns the index of the first line that was not moved;
+ * -1 with @err set.
  */
 static int64_t move_lines(struct store_backlog *backlog, const struct store_files *lines, size_t from, struct error *err)
 {
@@ -205,7 +206,7 @@ static int64_t move_lines(struct store_backlog *backlog, const struct store_file
 	return (int64_t)from;
 }
 
-/* Returns whether the oldest line has waited for @age_s seconds, or the clock was set back meanwhile. */
+/* Returns whether the oldest line has waited for @age_s seconds, or whether the clock was set back since then. */
 static bool is_old(const struct store_files *lines, size_t from, unsigned int age_s)
 {
 	int64_t age_ns = (int64_t)clock_ns(CLOCK_REALTIME) - lines->files[from].made_ns;
@@ -219,7 +220,9 @@ struct due {
 	unsigned int age_s;
 };
 
-/* Seals due lines. @once: at most one batch. Returns the first line that was not sealed; -1 with @err set. */
+/*
+ * Seals due lines. @once: at most one batch. Returns the index of the first line that was not sealed; -1 with @err set.
+ */
 static int64_t seal_due(struct store_backlog *backlog, const struct store_files *lines, const struct due *due, bool once,
 			struct error *err)
 {
@@ -236,7 +239,7 @@ static int64_t seal_due(struct store_backlog *backlog, const struct store_files 
 	return at;
 }
 
-/* Seals due lines from @from on, with one user in each batch. Returns 0; -1 with @err set. */
+/* Seals due lines from @from on. Each batch has lines of only one user. Returns 0; -1 with @err set. */
 static int seal_apart(struct store_backlog *backlog, struct store_files *lines, size_t from, const struct due *due,
 		      struct error *err)
 {
@@ -276,7 +279,7 @@ int store_backlog_resume(struct store_backlog *backlog, struct error *err)
 	cleanup_files struct store_files sealing = { 0 };
 
 	store_state_read(backlog);
-	/* an earlier process may have counted it as dropped, and been killed */
+	/* an earlier process may have counted this batch as dropped, but was killed before it removed the batch */
 	if (store_batch_is_name(backlog->state.dropping))
 		unlinkat(backlog->batches_fd, backlog->state.dropping, 0);
 	if (store_files_list(backlog->batches_fd, STORE_SEALING, &sealing, err) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Chooses the tools that get an entry of their own: those that the verdict may name, then those with the most CPU time.
- * The others are added up as one.
+ * Chooses the tools that get an entry of their own: first the tools that the verdict may name, then the tools with the
+ * most CPU time. The other tools are added up as one.
  */
 #include <stdlib.h>
 
@@ -39,8 +39,8 @@ static void mark_named(struct choice *choices, const struct record *record, int6
 }
 
 /*
- * Chooses first the job's script, whose end may not be its own failure (reports/rules/failing_tools.c), and tools that
- * rules name.
+ * Chooses first the job's script, because it may not have failed by itself (reports/rules/failing_tools.c), and tools
+ * that rules name.
  */
 static void mark_known(struct choice *choices, const struct store_making *making)
 {
@@ -121,8 +121,8 @@ static struct choice *read_choices(const struct record_tool_list *tools)
 /* ---- one tool ---- */
 
 /*
- * Keeps the last run's end only of Slurm's own tools, or if a run failed or was dismissed: Slurm may have ended it.
- * Keeps bytes of asynchronous I/O only if there are any.
+ * Keeps the time when the last run ended only for Slurm's own tools, and for tools with a failed or dismissed run,
+ * which Slurm may have ended. Keeps bytes of asynchronous I/O only if they are not 0.
  */
 static struct record_tool kept_numbers(const struct record_tool *tool)
 {
@@ -168,7 +168,7 @@ static bool is_peak(uint16_t column)
 	       column == offsetof(struct record_tool, threads_peak) || column == offsetof(struct record_tool, last_end_unix_ns);
 }
 
-/* The tools of one kind without an entry of their own. */
+/* The sums of those tools of one kind that get no entry of their own. */
 struct rest {
 	struct record_tool sums;
 	bool any; /* true if there is any such tool */
@@ -196,8 +196,8 @@ static void add_to_rest(struct rest *rest, const struct record_tool *tool)
 }
 
 /*
- * Returns the line's list of tools in the order of @choices, as long as there is room. Adds one entry of each kind for
- * the others.
+ * Returns the line's list of tools in the order of @choices, as long as there is room. For all other tools, adds one
+ * entry of each kind.
  */
 static struct json_object *list_tools(struct store_making *making, const struct choice *choices)
 {

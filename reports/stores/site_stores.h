@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens the databases of a site for reading: one for all clusters, or several that each have some (stint-site.conf(5)). */
+/*
+ * Opens the databases of a site for reading: one database for all clusters, or several databases with some clusters
+ * each (stint-site.conf(5)).
+ */
 #ifndef STINT_SITE_STORES_H
 #define STINT_SITE_STORES_H
 
@@ -23,7 +26,7 @@ struct site_stores {
 };
 
 /*
- * Reads site.conf. If it does not name the directory to which nodes write, takes that from stint.conf.
+ * Reads site.conf. If site.conf does not name the directory to which nodes write, takes the directory from stint.conf.
  *
  * @config: path of stint.conf
  *
@@ -35,7 +38,7 @@ int site_stores_conf(struct site_conf *conf, const char *site, const char *confi
  * @cluster: if not NULL, opens only this cluster's database
  * @first: if not NULL, this cluster's database comes first, and is marked as preferred
  *
- * Returns 0 with err->text empty if at least one database can be read; -1 with @err set if none can.
+ * Returns 0 with err->text empty if at least one database can be read; -1 with @err set if no database can be read.
  */
 int site_stores_open(struct site_stores *stores, const char *site, const char *cluster, const char *first, struct error *err);
 

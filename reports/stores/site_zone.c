@@ -37,7 +37,7 @@ static bool zone_good(const char *zone)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static const char *used; /* zone of the database that was opened before; NULL if none */
+static const char *used; /* zone of the database that was opened before; NULL if no database was opened */
 
 int site_zone_use(struct database *db, const struct site_conf *conf, bool read_only, struct error *err)
 {

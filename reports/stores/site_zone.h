@@ -9,7 +9,7 @@
 #define SITE_ZONE "time_zone" /* the database's setting */
 
 /*
- * Sets this process's time zone to that of the database. Stores the zone in a new database, unless @read_only.
+ * Sets this process's time zone to the time zone of the database. Stores the zone in a new database, unless @read_only.
  *
  * Returns 0; -1 with @err set, also if an earlier database counts days in another zone.
  */

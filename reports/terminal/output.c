@@ -27,7 +27,7 @@ const struct output_kind output_page = {
 	.begins = "<!DOCTYPE html>\n<!-- Made by stint report --html.",
 };
 
-/* Not .json: stint would take a trace beside the reports for a report. */
+/* The suffix is not .json, because stint would read such a file beside the reports as a report. */
 const struct output_kind output_trace = {
 	.option = "--trace",
 	.what = "a trace of stint's",
@@ -203,7 +203,7 @@ static bool is_kind(const struct output_kind *kind, int fd, off_t size)
 	return got > 0 && memmem(tail, got, kind->ends, strlen(kind->ends));
 }
 
-/* Only who may read all reports that were read may read the output. */
+/* The output is readable only for users who may read all reports in it. */
 static mode_t new_mode(void)
 {
 	mode_t mask = umask(0);

@@ -30,23 +30,23 @@ const char *output_name(const struct output_kind *kind, const struct summary *ro
 /*
  * Writes @text of @len bytes to the file @path, completely or not at all.
  *
- * A new file is readable only for those who may read all reports that were read (summary_readers()).
- * A plain file of this kind is replaced, and keeps its permissions.
+ * A new file is readable only for users who may read all reports in it (summary_readers()).
+ * If @path is already a plain file of this kind, replaces this file and keeps its permissions.
  *
- * Links of the user are followed. Root follows no other links.
- * In a sticky directory where anybody may write, no user follows another user's link.
- * The exception is a link of the directory's owner.
+ * Follows links of the user. For root, follows no other links.
+ * In a sticky directory where anybody may write, does not follow a link of another user,
+ * except a link of the directory's owner.
  *
  * Returns 0; -1 with @err set, and nothing is changed.
  */
 int output_write(const struct output_kind *kind, const char *path, const char *text, size_t len, struct error *err);
 
-/* Writes what is left for standard output. Returns 0; -1 with @err set if anything could not be written there. */
+/* Flushes standard output. Returns 0; -1 with @err set if something was not written. */
 int output_flush(struct error *err);
 
 /*
- * Ends the program with a message if @behind seems to be the name of a file to write.
- * Such a name must follow the option after '='. Jobs and reports are accepted.
+ * Ends the program with a message if the user seems to have forgotten the '=' between an option and its file.
+ * Accepts jobs and reports after the option.
  *
  * @behind: the argument after an option without '='; may be NULL
  */

@@ -56,7 +56,7 @@ void page_text(struct page *page, const char *format, ...)
 
 struct cursor {
 	size_t column, begin, width; /* @begin: the column at which the text begins */
-	size_t head; /* how many of the words still to print belong to the head */
+	size_t head; /* number of words of the head that are not printed yet */
 };
 
 static void new_line(struct page *page, const struct page_wrap *wrap, struct cursor *cursor)

@@ -15,7 +15,7 @@ struct page {
 	const struct report *report;
 	const struct page_options *options;
 	FILE *out;
-	char *not_known;    /* names of the gaps, for the last line; NULL if none, or already shown */
+	char *not_known;    /* names of the gaps, for the last line; NULL if no gap is left to show */
 	char left_out[256]; /* text for the page's last line */
 };
 
@@ -40,7 +40,7 @@ void page_text(struct page *page, const char *format, ...) __attribute__((format
  */
 struct page_wrap {
 	const char *first; /* before the first line; already escaped */
-	const char *next;  /* before all other lines; NULL for as many spaces */
+	const char *next;  /* before all other lines; NULL: spaces, as wide as first */
 	enum terminal_style style; /* style of first and next */
 	enum terminal_style head;  /* style of the text's first words */
 	size_t head_words; /* number of words in the style head; 0: the words up to a ':' */

@@ -13,8 +13,8 @@
 #define INDENT 2
 #define BETWEEN 2
 #define LABEL_MIN 8
-#define NARROW_WORTH 24 /* columns that may be narrowed first get this width */
-#define LABEL_WORTH 24 /* leave out columns before the first cell is narrower than this */
+#define NARROW_WORTH 24 /* columns that may be narrowed get at least this width first */
+#define LABEL_WORTH 24 /* columns are left out if the first cell would be narrower than this */
 
 struct page_cell_text {
 	char *text;
@@ -140,8 +140,8 @@ static size_t label_least(const struct page_table *table, const struct layout *l
 }
 
 /*
- * Gives the columns that may be narrowed the width that is left after @used.
- * The first pass gives each column enough for most texts. The second pass gives it all it wants.
+ * Sets the widths of the columns that may be narrowed: they share the width that is left after @used.
+ * The first pass widens each column to NARROW_WORTH at most, the second pass to the width of its texts.
  */
 static void narrow_columns(const struct page_table *table, struct layout *layout, size_t used)
 {
@@ -189,7 +189,7 @@ static void cut_cells(const struct page_table *table, const struct layout *layou
 				cut_cell(&table->columns[c], table->rows[r].cells[c].text, layout->widths[c]);
 }
 
-/* The first column gets the width that the others leave. */
+/* Measures all other columns first. The first column gets the rest of the line. */
 static void measure_columns(const struct page *page, const struct page_table *table, struct layout *layout)
 {
 	size_t others, wanted;

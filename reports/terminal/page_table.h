@@ -33,7 +33,7 @@ const char *page_bar_cell(const struct page *page, double part, double whole, st
 /* ---- tables ---- */
 
 /*
- * A table with a title, or a list without one.
+ * A table with a title, or a list without a title.
  * The first column and texts are aligned left, numbers right.
  *
  * If the page is too narrow, the table gets narrower in three steps:
@@ -44,12 +44,12 @@ struct page_row;
 
 struct page_column {
 	const char *head;
-	int spare; /* the largest value is left out first; 0 is never left out */
+	int spare; /* the column with the largest value is left out first; with 0, it is never left out */
 	bool bar;  /* left out if the page has no bars */
 	bool hidden;
 	bool is_text; /* aligned left */
 	size_t most; /* maximum width, in columns; 0 for any width */
-	size_t least; /* width to which the column may be narrowed; 0 if never */
+	size_t least; /* smallest width of a column that may be narrowed; 0: it may not be narrowed */
 	void (*fit)(char *text, size_t columns); /* cuts an escaped cell to @columns; NULL: escape_cut() */
 };
 

@@ -6,7 +6,7 @@
 #ifndef STINT_PROGRESS_LINE_H
 #define STINT_PROGRESS_LINE_H
 
-/* Shows no line from now on. For a process whose terminal shows the lines of others, too. */
+/* Shows no line from now on. For processes that share a terminal, because their lines would mix. */
 void progress_line_off(void);
 
 /*
@@ -23,7 +23,7 @@ double progress_line_seconds(void);
  * Shows the line: "stint ingest: FORMAT, 45 %, 3 min left".
  * Does nothing within half a second of the last line, so call it freely.
  *
- * @share: the done part of the operation, from 0 to 1; negative if unknown
+ * @share: how much of the operation is done, from 0 to 1; negative if unknown
  */
 void progress_line_show(double share, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

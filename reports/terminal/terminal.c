@@ -164,7 +164,7 @@ char *terminal_escape(const struct page_options *options, const char *text)
 	return ascii;
 }
 
-/* Returns how many of @of steps to fill. A @share above 0 fills at least one step. */
+/* Returns how many steps a bar of @of steps fills. A @share above 0 fills at least one step. */
 static int steps_of(double share, int of)
 {
 	int steps;

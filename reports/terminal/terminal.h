@@ -25,20 +25,20 @@ struct page_options {
 };
 
 /*
- * Returns the options for @out. Call setlocale() first: UTF-8 decides about characters beyond ASCII.
+ * Returns the options for @out. Call setlocale() first: only a UTF-8 locale gets characters beyond ASCII.
  * A terminal gets bars. It gets colour, except if NO_COLOR is set or TERM is dumb.
- * Its width may come from $COLUMNS.
+ * $COLUMNS may set the width of a terminal.
  * All other output gets 80 columns of plain text.
  */
 struct page_options page_options_for(FILE *out);
 
-/* Returns the rows of the terminal @out; 0 if @out is no terminal, or if that is unknown. */
+/* Returns the number of rows of the terminal @out; 0 if @out is no terminal, or if the number is unknown. */
 int terminal_rows(FILE *out);
 
 /*
  * The options --color and --width, as a child of the verb's argp parser.
- * At ARGP_KEY_INIT the parent must set state->child_inputs[] to a struct page_options.
- * Its values must be those of page_options_for(stdout).
+ * At ARGP_KEY_INIT the parent must set state->child_inputs[] to a struct page_options
+ * that page_options_for(stdout) has returned.
  */
 extern const struct argp terminal_argp;
 
@@ -60,8 +60,9 @@ enum terminal_style terminal_style_of(enum look look, enum terminal_style otherw
 void terminal_styled(const struct page_options *options, enum terminal_style style, const char *text, FILE *out);
 
 /*
- * Return the sequence that begins a style, and the sequence that ends all styles.
- * The sequences are "" without colour and for STYLE_PLAIN.
+ * terminal_on() returns the escape sequence that begins @style; "" for STYLE_PLAIN.
+ * terminal_off() returns the sequence that ends all styles.
+ * Without colour, each of them returns "".
  */
 const char *terminal_on(const struct page_options *options, enum terminal_style style);
 const char *terminal_off(const struct page_options *options);

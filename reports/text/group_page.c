@@ -87,7 +87,7 @@ static void print_states(struct page *page, const struct summary *rows, size_t c
 	print_counts(page, "State: ", &states);
 }
 
-/* A page for many jobs has no sentence about CPUs, so it explains these words. */
+/* A page for many jobs has no sentence about CPUs, so it adds an explanation to these words. */
 static void add_bound(struct word_counts *bound, const char *word)
 {
 	static const char *const explained[][2] = {
@@ -311,7 +311,7 @@ static void print_rows(struct page *page, const struct summary *rows, size_t cou
 		fprintf(page->out, "and %zu more: stint report --table %s\n", count - shown, base_id(rows, id));
 }
 
-/* Tasks that run or wait have no report: only Slurm knows them. Returns how many tasks have one. */
+/* Moves the tasks with a report to the front. Tasks that run or wait have none. Returns how many have a report. */
 static size_t put_reported_first(struct summary *rows, size_t count)
 {
 	size_t reported = 0;
@@ -349,7 +349,7 @@ int group_page_print(struct summary *rows, size_t count, const char *config, con
 	if (reported)
 		print_spread(&page, rows, reported);
 	print_failed(&page, rows, count);
-	if (rows[0].array >= 0) /* components of a heterogeneous job need different things */
+	if (rows[0].array >= 0) /* one advice does not fit all components of a heterogeneous job */
 		group_print_advice(&page, rows, count, &conf);
 	print_rows(&page, rows, count);
 	return 0;

@@ -74,7 +74,7 @@ static int count_lines(const char *text)
 	return lines;
 }
 
-/* Prints the second part only if the terminal has room for it, and for the shell's prompt. */
+/* Prints the second part only if the terminal has room for this part and the shell's prompt. */
 static void print_what_fits(struct page *page)
 {
 	cleanup_free char *first = printed(page, print_first), *rest = printed(page, print_rest);

@@ -25,7 +25,7 @@ static void print_bar(struct page *page, const struct job_bar *bar)
 	fputc('\n', page->out);
 }
 
-/* If a job failed within a second, the amount that it used says nothing. */
+/* If a job failed within a second, its use of CPUs and memory says nothing. */
 static bool failed_at_once(const struct page *page)
 {
 	const struct report_job *job = &page->report->job;

@@ -36,7 +36,7 @@ static size_t count_words(const char *text)
 	return words;
 }
 
-/* Prints the finding's code, by which programs know it, and its evidence. */
+/* Prints the code of the finding, which is its name for programs, and the evidence. */
 static void print_behind(struct page *page, const struct report_finding *finding)
 {
 	cleanup_free char *evidence = evidence_words(&finding->evidence);
@@ -115,7 +115,7 @@ static void print_line(struct page *page, const char *line)
 	fputc('\n', page->out);
 }
 
-/* Says that the lines are for one task. Users paste all lines together, so the text is not among them. */
+/* Says that the lines are for one task. Prints this apart from the lines, because users paste all lines together. */
 static void print_task(struct page *page)
 {
 	char text[ADVICE_OF_TASK_TEXT];

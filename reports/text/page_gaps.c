@@ -126,7 +126,7 @@ static size_t count_different(struct texts *texts)
 
 /*
  * Writes the first texts, and how many other texts there are.
- * @word: follows this number: " nodes", or "".
+ * @word: printed after the number of other texts: " nodes", or "".
  */
 static void name_texts(struct names *names, struct texts *texts, const char *word)
 {
@@ -140,7 +140,7 @@ static void name_texts(struct names *names, struct texts *texts, const char *wor
 			 different - names->count, word);
 }
 
-/* Returns the names of the gaps, or the names of their nodes if @nodes is true. For free(). */
+/* Returns the names of the gaps or, if @nodes is true, of their nodes. The caller must free the list. */
 static struct texts texts_of(const struct gap *gaps, size_t count, bool nodes)
 {
 	struct texts texts = { .list = calloc(count + 1, sizeof(*texts.list)) };
@@ -196,8 +196,8 @@ static int compare_reasons(const void *one, const void *other)
 }
 
 /*
- * Returns the reasons, in the order of their first gaps, for free(). NULL if out of memory.
- * @count: set to their number.
+ * Returns the reasons, in the order of their first gaps, which the caller must free. NULL if out of memory.
+ * @count: set to the number of reasons.
  */
 static struct reason *sort_reasons(struct gap *gaps, size_t gap_count, size_t *count)
 {
@@ -241,7 +241,7 @@ static size_t drop_end(struct gap *gaps, size_t count)
 	return kept;
 }
 
-/* One screen shows only gaps that concern the job. */
+/* Without --all, the page shows only gaps that concern the job. */
 static size_t drop_others(struct page *page, struct gap *gaps, size_t count)
 {
 	size_t kept = 0;
@@ -294,7 +294,7 @@ static void print_lost(struct page *page)
 	}
 }
 
-/* One screen of a complete report shows only the names of its gaps, on the last line. */
+/* Without --all, the page of a complete report shows only the names of the gaps, on the last line. */
 static void remember_names(struct page *page, const struct gap *gaps, size_t count)
 {
 	struct names names = { .shown = NAMES_SHOWN };

@@ -43,7 +43,7 @@ void page_outcome(struct page *page)
 	fputc('\n', page->out);
 }
 
-/* Why a job was cancelled or lost its node is not in the last lines of its output. */
+/* If a job was cancelled or lost its node, the last lines of its output do not tell the reason. */
 static bool has_failed(const struct report *report)
 {
 	static const char *const states[] = { "FAILED", "OUT_OF_MEMORY", "TIMEOUT" };

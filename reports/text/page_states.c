@@ -11,7 +11,7 @@
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
 
-#define SHARE_COUNTED 0.005 /* of the threads' time; smaller states are not counted as left out */
+#define SHARE_COUNTED 0.005 /* of the threads' time; a state with less is not counted as left out */
 #define SHARE_ON_SCREEN 0.02
 #define WAITS_SHOWN 4
 #define FILE_IO_MATTERS 0.05
@@ -51,7 +51,7 @@ static const struct state all_states[] = {
 #define BAR_COLUMN 5
 
 /*
- * The wait of a shell for its children does not show where the time went. The children's own states do.
+ * A shell's wait for its children does not show where the time went. The states of the children show it.
  * So this wait is not a part of the whole, and has a row only with --all.
  */
 static bool is_of_parents(const struct state *state)
@@ -153,7 +153,7 @@ void page_states(struct page *page)
 {
 	bool several = page->report->nodes.count > 1;
 	bool all = page->options->all;
-	/* One screen shows only "All waiting", which says what a wait cost the job. */
+	/* Without --all, the page shows only "All waiting", which says what a wait cost the job. */
 	const struct page_column columns[] = {
 		{ .head = several ? "Time on all nodes" : "Where the threads' time went" },
 		{ .head = "Any waiting", .spare = 3, .hidden = !all },

@@ -19,7 +19,7 @@
 
 #define IDLE_SHOWN_S 10
 #define WORKFLOW_SHOWN 1024
-#define SOCKETS_SHOWN (1 << 20) /* bytes; one screen shows no socket line for less */
+#define SOCKETS_SHOWN (1 << 20) /* bytes; without --all, there is no line about sockets for less */
 
 static const char *size(int64_t bytes, char text[SIZE_TEXT])
 {
@@ -92,7 +92,7 @@ static void print_cores(struct page *page)
 		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", used->cores_busy, (long long)cores, never);
 }
 
-/* If a job was never active, its idle head is its whole time. */
+/* If a job was never active, its idle time at the begin is its whole time. */
 static bool never_active(const struct page *page, double head_s)
 {
 	const struct report_job *job = &page->report->job;

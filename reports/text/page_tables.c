@@ -15,8 +15,8 @@
 
 #define TOOLS_SHOWN 5
 #define TOOLS_MORE 20 /* rows for tools that failed or still run */
-#define IDLE_SHARE 0.3 /* of the threads' idle time; one screen leaves out an idle job's tool with less */
-#define TOOL_SHARE 0.01 /* of the job's CPU time; one screen shows a smaller tool only for its peak or its failures */
+#define IDLE_SHARE 0.3 /* of an idle job's idle time; without --all, a tool with less is left out */
+#define TOOL_SHARE 0.01 /* of the job's CPU time; without --all, a tool with less is shown only for its peak or failures */
 #define STEPS_SHOWN 4
 #define NODES_SHOWN 6
 
@@ -121,7 +121,7 @@ static double idle_seconds(struct report_seconds slept, struct report_seconds ev
 	return fmax(report_s(slept), 0) + fmax(report_s(events), 0) + fmax(report_s(threads), 0);
 }
 
-/* One screen shows a tool that used CPU time, failed, still runs, or made the job idle. */
+/* Without --all, the page shows only tools that used CPU time, failed, still run, or made the job idle. */
 static bool matters(const struct report_tool *tool, const struct tool_view *view)
 {
 	const struct report_states *states = &tool->states;
@@ -198,8 +198,8 @@ static void add_tools(struct page *page, struct page_table *table, const struct 
 }
 
 /*
- * The peak is of used memory. If this is not known for any tool, the peak is of the resident set, as the column says.
- * While all processes of a tool run, its peak is not known.
+ * The column shows the peak of used memory. If used memory is not known for any tool, the column shows the peak of
+ * the resident set, and its title says so. While all processes of a tool still run, the peak is not known.
  */
 void page_tools(struct page *page)
 {
@@ -270,7 +270,7 @@ static void add_step(struct page *page, struct page_table *table, const struct r
 		page_table_style(table, STEP_EXIT, STYLE_WARNING);
 }
 
-/* The extern step only holds the job's processes together, so users do not need it. */
+/* The extern step runs no program of the user, so users do not need its row. */
 static bool is_extern(const struct report_step *step)
 {
 	return report_text_is(step->id, "extern");

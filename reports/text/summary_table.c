@@ -85,7 +85,7 @@ static char *state_text(const struct summary *row)
 	return text;
 }
 
-/* Writes the start to the minute, without the year: listed jobs are recent. */
+/* Writes the start without seconds and without the year, because listed jobs are recent. */
 static const char *start_text(const struct summary *row, char text[CELL_TEXT])
 {
 	struct time_parts parts;
@@ -212,7 +212,7 @@ static bool several_users(const struct summary *rows, size_t count)
 	return false;
 }
 
-/* A narrow page leaves out columns whose values other columns show. */
+/* On a narrow page, leaves out each column whose value can be seen in another column. */
 static void print_table(const struct summary *rows, size_t count, bool is_list, const struct page_options *options,
 			FILE *out)
 {

@@ -13,9 +13,9 @@
 #include "reports/terminal/terminal.h"
 
 /*
- * A field to sort by.
- * summary_table_read_sort() reads it from the argument of --sort. "-FIELD" puts the largest first.
- * Returns false if there is no field with this name.
+ * A field to sort by. "-FIELD" puts the largest value first.
+ * summary_table_read_sort() reads the field from the argument of --sort.
+ * It returns false if there is no field with this name.
  */
 struct summary_table_sort {
 	int (*compare)(const struct summary *one, const struct summary *other);

@@ -16,7 +16,7 @@
 #define MIB (1024.0 * 1024)
 #define LINE_TEXT 512
 #define CELL_TEXT 48
-#define NAMED_SHOWN 8 /* how many jobs that did not complete are named */
+#define NAMED_SHOWN 8 /* the most jobs to name of those that did not complete */
 #define WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* The jobs of one process, rule or group. Their rows are neighbours. */

@@ -7,7 +7,7 @@
 
 #include "reports/model/report_tables.h"
 
-/* All zero means no column: struct report_columns does not begin with a column. */
+/* An offset of 0 means no column, because struct report_columns does not begin with a column. */
 struct column {
 	size_t offset; /* in struct report_columns */
 	bool seconds;  /* else counts */
@@ -25,7 +25,7 @@ static inline struct report_any_list column_list(const struct report_columns *co
 	return list;
 }
 
-/* Returns the value of sample @i; NAN if unknown, or without a column. */
+/* Returns the value of sample @i; NAN if it is not known, or if @column means no column. */
 static inline double column_value(const struct report_columns *columns, const struct column *column, size_t i)
 {
 	struct report_any_list list = column_list(columns, column);

@@ -19,8 +19,8 @@
 #define ROWS_OF_NODE_MIN 4
 #define NODES_SHOWN 8
 #define WORKFLOW_SHOWN 1024
-#define CPU_GAP_S 0.01 /* a note says that CPU time is missing from this amount on, */
-#define CPU_GAP_SHARE 0.01 /* if it is also this share of the tools' CPU time */
+#define CPU_GAP_S 0.01 /* the least missing CPU time about which a note is printed */
+#define CPU_GAP_SHARE 0.01 /* the same, as a share of the tools' CPU time */
 #define MOST_FROM 90 /* page width, in columns, for the column "At once" */
 
 static const char *const row_heads[] = { "Tool", "Step", "Process" };
@@ -142,8 +142,8 @@ static void print_remark(struct drawing *drawing, const char *label, const char 
 }
 
 /*
- * Returns the job's elapsed time, as on all pages. The picture is longer: it begins at Slurm's whole second.
- * If the job was suspended, returns the length of the picture, which has the suspension.
+ * Returns the job's elapsed time, as on all pages. The picture may be longer: it begins at Slurm's whole second.
+ * If the job was suspended, returns the length of the picture, which includes the suspension.
  */
 static double title_seconds(const struct drawing *drawing)
 {
@@ -195,7 +195,7 @@ static void print_part(const struct drawing *drawing)
 
 /*
  * Returns whether rows show numbers from the report's lists of tools or steps.
- * Other rows show the sum of their runs in the picture.
+ * If not, rows show sums over their runs in the picture.
  */
 static bool shows_lists(const struct drawing *drawing)
 {
@@ -203,7 +203,7 @@ static bool shows_lists(const struct drawing *drawing)
 	       drawing->options->by != GANTT_BY_PROCESS;
 }
 
-/* Returns CPU seconds of the user's tools, with --all of all tools; NAN if one is not known. */
+/* Returns the CPU seconds of the user's tools, or of all tools with --all; NAN if those of a tool are not known. */
 static double cpu_of_tools(const struct drawing *drawing)
 {
 	const struct report_tool_list *tools = &drawing->report->tools;

@@ -24,7 +24,7 @@ struct gantt_options {
 
 /*
  * Prints the timeline of @report, with a row for each tool, step or process of a node.
- * Prints what was used over time below. Escapes the text of the report.
+ * Below the rows, prints what was used over time. Escapes the text of the report.
  *
  * Returns 0; -1 with @err set if the requested time is not within the job, or if out of memory.
  */

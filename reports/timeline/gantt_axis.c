@@ -64,7 +64,7 @@ const char *relative_text(int64_t us, char text[RELATIVE_TEXT])
 }
 
 /*
- * Reads digits with an optional decimal point: strtod() accepts more.
+ * Reads digits with an optional decimal point. strtod() alone would also accept "1e5" or "inf".
  * Moves *@at behind the number.
  */
 static bool take_number(const char **at, double *value)
@@ -150,7 +150,7 @@ static int cell_of(const struct chart *chart, int64_t relative_us)
 	return (int)(share * chart->cells + 1e-6);
 }
 
-/* Returns whether labels fit at every @step. A wide label can be anywhere. */
+/* Returns whether labels at every @step fit. Checks each label, because not only the last one can be the widest. */
 static bool fits(const struct chart *chart, int64_t step)
 {
 	double between = (double)step / (double)(chart->to_us - chart->from_us) * chart->cells;

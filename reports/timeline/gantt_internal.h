@@ -76,7 +76,7 @@ void gantt_rows_free(struct gantt_rows *rows);
 
 /*
  * Takes the numbers of the rows from the report's lists of tools or steps.
- * Only the lists include what a process used before its exec, and runs without an entry.
+ * Unlike the timeline, the lists include what a process used before its exec, and runs without a timeline entry.
  * Call only for the whole time of a job on one node: the lists have no numbers by node.
  */
 void gantt_rows_use_lists(struct gantt_rows *rows, const struct spans *spans, const struct report *report,

@@ -75,7 +75,7 @@ static int compare_ends(const void *a, const void *b)
 	return compare_numbers(one->at_us, other->at_us);
 }
 
-/* Returns how many runs were active at once: for a burst, the mean. */
+/* Returns the number of runs at once; for a burst, the mean number. */
 static int64_t at_once(const struct span *span)
 {
 	int64_t length = span->end_us - span->start_us;
@@ -100,7 +100,7 @@ static int64_t find_most(const struct gantt_row *row, const struct span *list)
 	for (size_t i = 0; i < row->count; i++) {
 		const struct span *span = &list[row->spans[i]];
 
-		/* If a run ended in this start's millisecond, it may be the same process: count it once. */
+		/* A run that ended in this millisecond may be the same process before its exec: do not count both. */
 		for (; ended < i && ends[ended].at_us <= span->start_us; ended++)
 			now -= ends[ended].weight;
 		now += at_once(span);

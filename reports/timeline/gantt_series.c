@@ -14,7 +14,7 @@ enum measure { CORES, BYTES, BYTES_A_SECOND };
 struct quantity {
 	const char *label;
 	struct column columns[2]; /* the row shows their total */
-	enum measure measure;   /* BYTES are a level, all others sums over a sample */
+	enum measure measure;   /* BYTES is for a level; all other measures are for sums over a sample */
 	bool only_if_any;       /* no row if the value was always 0 */
 };
 
@@ -27,7 +27,7 @@ static const struct quantity quantities[] = {
 };
 
 struct cell {
-	double value; /* a level's maximum in the cell; or a sum over known_us, later per second */
+	double value; /* the maximum of a level; else a sum, which fill_cells() divides by known_us */
 	double known_us;
 	bool unknown; /* a sample in the cell is not known */
 };
@@ -139,7 +139,7 @@ static bool is_memory_used(const struct quantity *quantity)
 	return quantity->columns[0].offset == offsetof(struct report_columns, memory_used_bytes);
 }
 
-/* Returns the amount allocated on @node, at which a character is full; 0 if unknown. */
+/* Returns the amount allocated on @node; 0 if unknown. A character of the chart is drawn full at this amount. */
 static double whole_of(const struct report_node *node, const struct quantity *quantity)
 {
 	int64_t whole = REPORT_UNKNOWN;
@@ -154,7 +154,8 @@ static double whole_of(const struct report_node *node, const struct quantity *qu
 
 /*
  * Prints the maximum after the row.
- * For memory, prints a higher peak of the node: samples miss short peaks, and other pages show it.
+ * For memory, prints the peak of the node if the peak is higher.
+ * Samples miss short peaks, and other pages show the peak.
  */
 static void print_largest(const struct chart *chart, const struct quantity *quantity, const struct report_node *node,
 			  double largest, double whole)

@@ -23,7 +23,7 @@ int64_t spans_node(const struct spans *spans, const char *name)
 /*
  * Returns the index of node @name; -1 if out of memory. Adds a new node.
  *
- * @last: index of the previous span's node, mostly the same
+ * @last: index of the previous span's node, which is mostly the same node
  */
 static int64_t take_node(struct spans *spans, const char *name, int64_t last)
 {
@@ -69,7 +69,10 @@ static bool has_tool(const struct report_tool_list *tools, const struct span *sp
 	return false;
 }
 
-/* Older reports do not mark entries. There the tool's name decides, except if the user has a tool of that name. */
+/*
+ * A report of an old version does not mark the entries of Slurm's tools.
+ * Then the tool's name decides, except if the user has a tool of the same name.
+ */
 static bool is_slurms(const struct report_tool_list *tools, const struct span *span)
 {
 	return span->entry->slurm ||

@@ -17,7 +17,7 @@ struct span {
 	int64_t start_us, end_us; /* microseconds since 1970 UTC, exact to a millisecond */
 	int64_t wall_us;          /* exact length of the run; for a burst, the sum of its runs */
 	int64_t count;            /* more than 1: a burst of that many runs */
-	int64_t failures;         /* failed runs; a fork never fails, nor does a run that its parent ended */
+	int64_t failures;         /* number of failed runs; forks, and runs that their parent ended, do not count */
 	int64_t pid;     /* -1 if unknown, as for a burst */
 	double cpu_s;    /* NAN: not known */
 	size_t node;     /* index into nodes */
@@ -32,7 +32,7 @@ struct span {
 struct spans {
 	struct span *list; /* sorted by start, as in the report */
 	size_t count;
-	const char **nodes; /* the report's nodes in order, then nodes that only its timeline or series name */
+	const char **nodes; /* the report's nodes in order, then nodes that are only in its timeline or series */
 	size_t node_count;
 	int64_t start_us, end_us; /* the job's start and end, extended to include all processes and samples */
 };

@@ -23,7 +23,7 @@ struct trace {
 	const char *before; /* separates the next event from the previous one */
 };
 
-/* The tid for events of a node. Such a small number is no pid of a job's process. */
+/* Returns the tid for events of a node. No process of a job has such a small pid. */
 static int64_t node_tid(size_t node)
 {
 	return (int64_t)node + 1;
@@ -227,7 +227,7 @@ static void trace_counter(struct trace *trace, const struct counter *counter, co
 		fputs("}}", trace->out);
 }
 
-/* A counter keeps its last value, so rates are set to 0 after the last sample. */
+/* Sets rates to 0 after the last sample, because viewers keep a counter's last value. */
 static void end_counters(struct trace *trace, size_t node, int64_t end_us, const struct report_columns *columns)
 {
 	for (size_t c = 0; c < sizeof(counters) / sizeof(counters[0]); c++) {

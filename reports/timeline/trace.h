@@ -12,7 +12,7 @@
  * Writes @report as one JSON object:
  *
  * - A node is a "process" (pid 1, 2...), and a lane of the node is a "thread".
- * - A lane is for one process of the job, or for bursts. Viewers find its name by the tid alone,
+ * - A lane is for one process of the job, or for bursts. Viewers find the name of a lane by the tid alone,
  *   so no two lanes have the same tid, not even on different nodes.
  * - An entry of the timeline is one complete event ("X"). Events of a lane never overlap.
  * - An event has the report's exact wall time. Its start may be up to a millisecond late,

@@ -66,11 +66,11 @@ bool advice_memory_by_cpu(const struct report *report)
 }
 
 /*
- * Returns a sentence that the amount is for the same number of nodes; "" if the job ran on one node. Slurm may use fewer
- * nodes next time, unless --nodes asks for their number. The number of tasks does not show whether it did: "--nodes=2"
- * also makes 2 tasks (sbatch, src/sbatch/opt.c), and "--ntasks=2" alone may get 2 nodes.
+ * Returns a sentence that limits the amount to the same number of nodes; "" if the job ran on one node.
+ * Without --nodes, Slurm may use fewer nodes next time. The number of tasks does not show if the job used --nodes:
+ * "--nodes=2" also makes 2 tasks (sbatch, src/sbatch/opt.c), and "--ntasks=2" alone may get 2 nodes.
  *
- * If the advice itself is to ask for fewer nodes, the amount is enough on these nodes, because everything ran on them.
+ * Returns "", too, if the advice asks for fewer nodes: all processes ran on these nodes, so the amount is enough there.
  */
 static const char *on_as_many(const struct facts *facts)
 {
@@ -96,11 +96,10 @@ static bool keeps_by_cpu(const struct facts *facts)
 /*
  * Makes the line that asks for @bytes on a node.
  *
- * With memory per CPU, asks for @times the job's memory per CPU, because Slurm may spread the tasks differently next
- * time.
- * If other advice removes CPUs, the remaining CPUs get their memory.
+ * With memory per CPU, asks for @times the job's memory per CPU: Slurm may spread the tasks differently next time.
+ * If other advice removes CPUs, the remaining CPUs get the memory of the removed CPUs.
  *
- * Returns false if the amount is not known, or if the job had whole nodes and needs no less.
+ * Returns false if the amount is not known, or if the job had whole nodes and needs all their memory.
  */
 static bool make_line(const struct facts *facts, double bytes, double times, struct memory_line *line)
 {
@@ -140,18 +139,21 @@ static const char *write_rounding(double bytes, const struct memory_line *line, 
 	return text;
 }
 
-/* Processes that the kernel killed for memory: step_* at limits below the job's limit, job_* all others. */
+/*
+ * Processes that the kernel killed for memory.
+ * step_*: killed at limits below the job's limit. job_*: all other processes.
+ */
 struct kills {
 	double job_count, job_limit; /* the highest limit; NAN if unknown */
 	double job_share;            /* the highest limit, as a share of the node's memory for the job */
 	double step_count, step_limit; /* the highest limit */
 	double step_most;              /* the job's limit on the node of that step */
 	const char *step;              /* the step with step_limit */
-	const char *kernel_memory;     /* which kernel memory filled a limit; NULL: the programs' memory did */
-	double files;                  /* bytes of files in memory within a limit, at least; NAN if few, or if that is unknown */
+	const char *kernel_memory;     /* the kind of kernel memory that filled a limit; NULL: programs' memory filled it */
+	double files;                  /* least bytes of a limit that files in memory (tmpfs) took; NAN if few or not known */
 };
 
-/* Returns the job's limit on @node, which can differ between nodes; @given if unknown. */
+/* Returns the job's limit on @node; @given if unknown. The limit can differ between nodes. */
 static double limit_of_job(const struct facts *facts, const struct report_node *node, double given)
 {
 	double limit = node ? report_number(node->allocated.memory_limit_bytes) : facts->memory_limit;
@@ -196,7 +198,7 @@ static void read_kills(const struct facts *facts, struct kills *kills)
 		kills->job_share = 1;
 }
 
-/* Kernel memory or files filled the limit. A user would look for the cause in the programs. */
+/* Says if kernel memory or files filled the limit. Otherwise a user would look for the cause in the programs. */
 static void write_other_memory(const struct kills *kills, char text[TEXT_MAX])
 {
 	char files[SIZE_TEXT];
@@ -339,7 +341,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 	else if (facts->sized_tool)
 		snprintf(text, TEXT_MAX, "%.*s sizes itself by the available memory: with this, it can have %g x what it used.",
 			 (int)utf8_whole(facts->sized_tool, strnlen(facts->sized_tool, NAME_SHOWN)), facts->sized_tool, factor);
-	/* The amount is far above the multiple, so it has another reason. */
+	/* The amount is much higher than factor x the used memory, so it has another reason. */
 	else if (facts->memory_upper <= facts->memory_used && line->bytes > 2 * least)
 		snprintf(text, TEXT_MAX, "Asking for less gains nothing.");
 	else
@@ -351,7 +353,7 @@ static void write_how(const struct facts *facts, const struct memory_line *line,
 			    facts->no_script ? "you give" : "the script gives");
 }
 
-/* Other jobs cannot use the memory that an exclusive job leaves. */
+/* An exclusive job gets no such advice: other jobs cannot use the memory that it leaves. */
 static void advise_less_memory(const struct facts *facts, struct report *report)
 {
 	double times = fact_rule(facts, RULE_ADVICE_FACTOR) * fmax(facts->memory_fullest, facts->sized_bytes / facts->memory_requested);

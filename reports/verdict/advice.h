@@ -11,7 +11,8 @@
 
 /*
  * Appends all advice to @report. A job without a script gets lines without #SBATCH.
- * struct report_advice also gets the number in the line; with memory per CPU, also the memory of a node.
+ * Each struct report_advice has a line, and the number in this line.
+ * With memory per CPU, it also has the memory of a node.
  */
 void advice_put(const struct facts *facts, struct report *report);
 
@@ -25,8 +26,8 @@ double advice_memory(const struct rules *rules, double most);
 bool advice_held_by_tool(const struct facts *facts);
 
 /*
- * Returns the time limit to ask for, in seconds; NAN if @limit_s may stay.
- * The limit may be far too long for @elapsed_s, or too close to it.
+ * Returns the time limit to ask for, in seconds; NAN if the job may keep @limit_s.
+ * A job may not keep a limit that is far too long for @elapsed_s, or too close to @elapsed_s.
  */
 double advice_time_limit(const struct rules *rules, double elapsed_s, double limit_s);
 
@@ -50,7 +51,7 @@ const char *advice_in_place(const char *memory_source);
  */
 bool advice_memory_by_cpu(const struct report *report);
 
-/* advice_memory_by_cpu() for a request, without its report. */
+/* Works like advice_memory_by_cpu(), for a request without a report. */
 bool advice_is_by_cpu(const struct report_requested *requested);
 
 /* Returns the srun option by which steps asked for memory: a text with two options if memory is per CPU. */

@@ -97,8 +97,8 @@ struct fewer {
 };
 
 /*
- * A job that other work or a quota kept from CPUs may need more CPUs than it used.
- * A single busy thread needs no more.
+ * If other work or a quota took CPU time, the job may need more CPUs than it used.
+ * A job with a single busy thread does not need more.
  */
 static bool was_kept(const struct facts *facts)
 {
@@ -107,8 +107,8 @@ static bool was_kept(const struct facts *facts)
 
 /*
  * Returns false if there is no advice for fewer CPUs.
- * Other jobs cannot use the CPUs of an exclusive job.
- * With memory per CPU, the needed memory must be known.
+ * An exclusive job gets no advice: other jobs cannot use its CPUs.
+ * A job with memory per CPU gets no advice if the needed memory is not known.
  */
 static bool find_fewer(const struct facts *facts, struct fewer *fewer)
 {
@@ -169,8 +169,8 @@ static void advise_fewer(const struct facts *facts, const struct fewer *fewer, s
 }
 
 /*
- * Adds a line with OMP_NUM_THREADS if a library that reads it started too many threads.
- * For other programs, the option for threads is not known.
+ * Adds a line with OMP_NUM_THREADS if a library reads this variable and started too many threads.
+ * For other programs, the option that sets the number of threads is not known.
  * Slurm sets SLURM_CPUS_PER_TASK only if --cpus-per-task was given.
  */
 static void advise_threads(const struct facts *facts, struct report *report)
@@ -188,7 +188,7 @@ static void advise_threads(const struct facts *facts, struct report *report)
 		   "asks for a number.", threads, cpus, plural(cpus), runtime);
 }
 
-/* Adds a line for the script if the job had enough CPUs, but its steps did not get them from srun. */
+/* If srun did not give all CPUs of the job to the steps, adds a line that changes this. */
 static void advise_srun(const struct facts *facts, struct report *report)
 {
 	double per_task = facts_cpus_per_task(facts);
@@ -203,7 +203,7 @@ static void advise_srun(const struct facts *facts, struct report *report)
 		   facts->spare_touched ? "hardly" : "never");
 }
 
-/* A job can use more CPUs than it was given, if nothing bound it to its CPUs. */
+/* If nothing bound a job to its CPUs, it can have used more CPUs than it was given. */
 static void advise_more(const struct facts *facts, struct report *report)
 {
 	double per_task = ceil(facts->shares.cores_live / facts->tasks - 0.05), had = facts_cpus_per_task(facts);
@@ -257,7 +257,7 @@ void advice_tasks(const struct facts *facts, struct report *report)
 	advice_add(report, line, "Its CPUs on the nodes that it used are enough for %.0f of its %.0f tasks.", fit, tasks);
 }
 
-/* A node whose process did little may be needed: MPI counts its ranks. */
+/* An MPI program needs all its ranks, so a node whose process did little may be needed. */
 void advice_nodes(const struct facts *facts, struct report *report)
 {
 	double count = facts->nodes, empty = facts->nodes_empty;

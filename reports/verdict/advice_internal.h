@@ -20,8 +20,8 @@ struct report_advice *advice_add(struct report *report, const char *line, const 
 int64_t advice_count(double value);
 
 /*
- * Round up to a multiple of @unit, or of a unit that suits @bytes.
- * advice_memory_unit() returns the unit for @bytes.
+ * advice_round_up() rounds up to a multiple of @unit.
+ * advice_round_memory() rounds up to a multiple of advice_memory_unit(), a unit that suits @bytes.
  */
 double advice_round_up(double value, double unit);
 double advice_round_memory(double bytes);
@@ -31,10 +31,10 @@ void advice_cpus(const struct facts *facts, struct report *report);
 
 void advice_nodes(const struct facts *facts, struct report *report);
 
-/* Returns true if the advice asks for fewer nodes: those where a process ran. */
+/* Returns true if the advice asks for fewer nodes: only for the nodes on which a process ran. */
 bool advice_takes_fewer_nodes(const struct facts *facts);
 
-/* If the advice asks for fewer nodes, appends how many tasks have room there. */
+/* If the advice asks for fewer nodes, appends how many tasks have room on these nodes. */
 void advice_tasks(const struct facts *facts, struct report *report);
 
 /* Returns the share of CPUs that the job keeps with the advice; 1 without advice. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sorts lines of advice by where they go.
+ * Sorts lines of advice by the place where the user must put them.
  * Slurm ignores all options of a script below its first command.
  * So a page must not show commands among options.
  */
@@ -14,7 +14,7 @@
 enum advice_place {
 	ADVICE_AT_TOP, /* #SBATCH */
 	ADVICE_OF_COMMAND, /* options without #SBATCH, for a job without a script */
-	ADVICE_ABOVE,  /* commands, to stand above the command that they are for */
+	ADVICE_ABOVE,  /* commands; the user puts them above the command that needs them */
 	ADVICE_OF_STEP, /* an option of the step's srun */
 	ADVICE_PLACES
 };
@@ -23,7 +23,7 @@ enum advice_place {
 
 /*
  * Writes what follows "Next time: " on a page.
- * Names the component of a heterogeneous job, and where in the script its lines go.
+ * For a heterogeneous job, names the component and the place of the lines in the script.
  * Returns @text.
  */
 const char *advice_place_head(const struct report *report, enum advice_place place, char text[ADVICE_HEAD_TEXT]);
@@ -39,8 +39,8 @@ const char *advice_of_task(const struct report *report, char text[ADVICE_OF_TASK
 enum advice_place advice_place_of(const char *line);
 
 /*
- * Returns the line of @one, for people to paste; NULL if there is none.
- * The job's programs can write the report. So a line that stint would not write gives NULL, too.
+ * Returns the line of @one, which users may paste.
+ * Returns NULL if there is no line, or if stint would not write such a line: the job's programs can forge the report.
  */
 const char *advice_line(const struct report_advice *one);
 

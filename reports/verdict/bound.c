@@ -60,8 +60,8 @@ bool bound_turns(const struct facts *facts, enum rule rule)
 
 /*
  * Compares two reasons for unused core time: one busy thread, and other work.
- * While one thread was busy, all other cores count: the job would have left them idle.
- * With waits for locks there is no answer: a thread without a CPU holds its lock longer.
+ * While one thread was busy, the job left all other cores idle.
+ * Returns false if threads waited for locks: a thread that lacks a CPU holds its lock longer.
  */
 bool bound_serial_more(const struct facts *facts)
 {
@@ -72,7 +72,7 @@ bool bound_serial_more(const struct facts *facts)
 	       alone_s * (facts->cores_per_node - 1) > facts->shares.kept_s;
 }
 
-/* Returns the share of turns if only turns at a lock decided the verdict. */
+/* Returns the share of waits for locks. If only turns at a lock decided the verdict, returns the share of turns. */
 static double lock_share(const struct facts *facts)
 {
 	double share = facts->shares.cause[CAUSE_LOCK];
@@ -143,15 +143,15 @@ static enum bound largest_wait(const struct facts *facts)
 	return largest;
 }
 
-/* Waits for files or memory can cost more than other work, even if no wait reaches its threshold. */
+/* Waits for files or memory may take more core time than other work, even below their thresholds. */
 static bool waits_took_more(const struct facts *facts)
 {
 	return facts->shares.cause[CAUSE_FILE_IO] > facts->shares.kept_core || facts->shares.cause[CAUSE_MEMORY] > facts->shares.kept_core;
 }
 
 /*
- * A thread counts as busy while other work holds it up. So other work makes no job idle.
- * On several nodes, one node may wait for another.
+ * A thread that waits for a CPU counts as busy. So on a single node, other work does not make a job idle.
+ * With several nodes, a node may be idle because it waits for a node that other work slows down.
  */
 static bool idled_more(const struct facts *facts)
 {
@@ -196,7 +196,10 @@ const struct report_file_system *bound_file_system(const struct facts *facts)
 	const struct report_file_system *most = NULL;
 	double most_s = 0;
 
-	/* File systems do not count waits for pages of mapped files, so they cannot explain the waits. */
+	/*
+	 * File systems do not count waits for pages of mapped files.
+	 * If most waits were for pages of mapped files, no file system explains the waits.
+	 */
 	if (facts->wait[FACT_FAULT_IO].thread_s > facts->wait[FACT_FILE_IO].thread_s)
 		return NULL;
 	for (size_t i = 0; i < list->count; i++) {

@@ -11,7 +11,7 @@
 
 #define BOUND_TEXT 512
 
-/* bound_find() tries these in this order. Of FILE_IO, NETWORK and LOCK, the largest share wins. */
+/* bound_find() tries these in this order. Among FILE_IO, NETWORK and LOCK, the one with the largest share wins. */
 enum bound {
 	BOUND_MEMORY,
 	BOUND_OVERSUBSCRIBED,
@@ -35,16 +35,16 @@ const char *bound_word(enum bound bound);
 /* Returns the share, 0 to 1, that decided @bound; NAN for BOUND_UNKNOWN. */
 double bound_share(const struct facts *facts, enum bound bound);
 
-/* Returns true if the job was oversubscribed on a few of its cores, and had enough CPUs. */
+/* Returns true if too many threads ran on a few of the job's cores, although the job had enough CPUs for them. */
 bool bound_crowded(const struct facts *facts);
 
 /*
  * Returns true if other work or a quota kept the job from CPUs that it could have used.
- * bound_throttled() returns true if it was a quota.
+ * bound_throttled() returns true if a quota caused most of the waits for a CPU.
  */
 bool bound_kept(const struct facts *facts);
 
-/* bound_kept() without regard to the job's own number of threads. */
+/* Works like bound_kept(), but returns true even if the job had too many threads for its CPUs. */
 bool bound_kept_also(const struct facts *facts);
 bool bound_throttled(const struct facts *facts);
 
@@ -54,7 +54,7 @@ bool bound_throttled(const struct facts *facts);
  */
 bool bound_serial(const struct facts *facts);
 
-/* Returns true if the serial job left more core time unused than other work or a quota took. */
+/* Returns true if one busy thread explains more of the unused core time than other work or a quota does. */
 bool bound_serial_more(const struct facts *facts);
 
 /*

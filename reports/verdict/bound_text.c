@@ -57,7 +57,7 @@ static double work_share(const struct facts *facts, const struct report_node *no
 	return fact_ratio(facts_node_wanted_s(node), facts->elapsed_s * report_number(node->allocated.cpus));
 }
 
-/* Appends the busiest and the idlest node. A sum over unequal nodes describes none of them. */
+/* Appends the busiest and the idlest node. A sum over unequal nodes describes no node. */
 static void write_unequal_nodes(const struct facts *facts, char text[BOUND_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -227,7 +227,7 @@ static void write_serial(const struct facts *facts, char text[BOUND_TEXT])
 	write_unequal_nodes(facts, text);
 }
 
-/* Waits for locks are usually short. Long ones may mean a deadlock, or a file lock of another job. */
+/* Waits for locks are usually short. Long waits may mean a deadlock, or a file lock of another job. */
 static bool waits_for_long_locks(const struct facts *facts)
 {
 	return facts->wait[FACT_LOCK].cause == CAUSE_IDLE &&
@@ -235,8 +235,8 @@ static bool waits_for_long_locks(const struct facts *facts)
 }
 
 /*
- * The waits that can make a job idle, in the words of the table of states.
- * Waits for children are left out, because a shell always waits for its children.
+ * The waits that can make a job idle, named as in the table of states.
+ * Leaves out waits for children, because a shell always waits for its children.
  */
 static const struct {
 	enum fact_wait wait;
@@ -261,8 +261,8 @@ static double seconds_at(const void *states, size_t offset)
 }
 
 /*
- * Returns true if waits of one kind stopped the whole job long enough to explain why it was idle.
- * @full_s: seconds in which they stopped the whole job; NAN counts as long enough.
+ * Returns true if waits of one kind stopped the whole job for long enough to explain its idle time.
+ * @full_s: seconds in which these waits stopped the whole job; NAN counts as long enough.
  */
 static bool held_up_all(const struct facts *facts, double full_s)
 {

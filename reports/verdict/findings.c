@@ -85,7 +85,7 @@ static bool too_short(const struct facts *facts, const struct finding_rule *rule
 }
 
 /*
- * What a dead job (facts.unnoticed) would have used is not known. So unused resources are no finding.
+ * Nobody knows what a dead job (facts.unnoticed) would have used. So its unused resources are no finding.
  * @evidence: gets the numbers; may be NULL.
  */
 static bool applies(const struct facts *facts, enum finding i, struct evidence *evidence)

@@ -57,7 +57,7 @@ bool findings_cpu_throttled(const struct facts *facts, struct evidence *evidence
 bool findings_cpu_starved(const struct facts *facts, struct evidence *evidence)
 {
 	evidence_number(evidence, "starved_share", facts->shares.kept, NULL);
-	/* runnable_s, without waits for the job's own threads */
+	/* runnable_s without the time in which the job's own threads had the CPU */
 	evidence_seconds(evidence, "starved_s", facts->shares.kept_s);
 	put_crowd(facts, evidence);
 	return bound_kept_also(facts) && !bound_throttled(facts) && facts->shares.kept_s >= fact_rule(facts, RULE_CPU_WAIT_MIN);
@@ -65,7 +65,7 @@ bool findings_cpu_starved(const struct facts *facts, struct evidence *evidence)
 
 /*
  * Returns true if threads waited for locks because the thread with the lock had no CPU.
- * Assumes that the waits shorten by the share of time in which threads waited for a CPU.
+ * Assumes that with enough CPUs, the waits would be shorter by the share of time in which threads waited for a CPU.
  */
 static bool waited_for_a_holders_cpu(const struct facts *facts)
 {
@@ -74,7 +74,7 @@ static bool waited_for_a_holders_cpu(const struct facts *facts)
 	return (facts->oversubscribed || bound_kept_also(facts)) && own_s < fact_rule(facts, RULE_LOCK_CONTENTION) * facts->core_s;
 }
 
-/* Counts the kernel's locks, and locks that a runtime builds from condition variables. */
+/* Checks the kernel's locks, and locks that a runtime builds from condition variables. */
 static bool fights_for_locks(const struct facts *facts)
 {
 	return (facts->shares.cause[CAUSE_LOCK] >= fact_rule(facts, RULE_LOCK_CONTENTION) && !waited_for_a_holders_cpu(facts)) ||
@@ -92,9 +92,9 @@ bool findings_lock_contention(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * No single thread keeps a CPU busy in two cases:
- *  - Others wait for a thread that other work keeps from its CPU.
- *  - Threads wait for their turn at a lock.
+ * In two cases, a job only looks as if a single thread was busy:
+ *  - Other work keeps one thread from its CPU, and all other threads wait for this thread.
+ *  - Threads take turns at a lock.
  */
 bool findings_serial(const struct facts *facts, struct evidence *evidence)
 {
@@ -127,12 +127,12 @@ bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 	evidence_count(evidence, "cores_bound", facts->cores_bound);
 	evidence_number(evidence, "unused_core_hours", facts->cores_unused * facts->elapsed_s / S_PER_H, "core-hours");
 	/*
-	 * Unused cores are no finding if:
-	 *  - others have the job's CPUs, so its threads stay on the CPUs that are left;
-	 *  - the job got whole nodes, and may not have asked for all cores;
-	 *  - whole nodes did nothing: another finding;
-	 *  - the job did no work, so it does not show its need;
-	 *  - too many threads ran on some cores: another finding.
+	 * Unused cores are no finding in these cases:
+	 *  - Other work uses some of the job's CPUs, so the job's threads stay on its other CPUs.
+	 *  - The job got whole nodes, and may not have asked for all cores.
+	 *  - Whole nodes did nothing, which is another finding.
+	 *  - The job did no work, so it does not show what it needs.
+	 *  - Too many threads ran on some cores, which is another finding.
 	 */
 	if (facts->oversubscribed || (!(facts->gpus > 0) && facts_did_nothing(facts)))
 		return false;
@@ -150,7 +150,7 @@ static bool is_idle(const struct facts *facts, const struct report_node *node)
 	return node_share(facts, node, facts_node_wanted_s(node)) < fact_rule(facts, RULE_NODE_IDLE);
 }
 
-/* A node whose threads waited for a CPU is not idle. CPU time of other jobs is not work. */
+/* A node is not idle if its threads waited for a CPU. The CPU time of other jobs does not count as work. */
 bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 {
 	const struct report_node_list *nodes = &facts->report->nodes;
@@ -185,7 +185,7 @@ static bool tasks_shared_node(const struct facts *facts)
 	return facts->ranked || facts_tasks_at_work(facts) > facts->nodes || facts->steps_overlap;
 }
 
-/* Each task runs a copy of the program. So no option of the program sets the number of all threads. */
+/* Each task runs a copy of the program. So an option of the program does not set the total number of threads. */
 static void hint_crowd_of_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -218,7 +218,7 @@ void findings_hint_oversubscribed(const struct facts *facts, struct evidence *ev
 			    "them.", facts->cores_there - facts->cores_spare, facts->cores_there);
 }
 
-/* It is not known what a killed task would have done, so the hint names the killed processes. */
+/* Nobody knows what a killed task would have done, so the hint names the killed processes. */
 static void hint_tasks(const struct facts *facts, char text[SENTENCE_TEXT])
 {
 	double tasks = facts_tasks_at_work(facts);
@@ -246,8 +246,8 @@ static void hint_idle_threads(const struct facts *facts, const struct report_too
 }
 
 /*
- * Does not suggest an option for threads that the user already used.
- * Does not suggest fewer CPUs to a job with whole nodes, which cannot get fewer.
+ * Does not suggest an option if the user already used it to set the number of threads.
+ * Does not suggest fewer CPUs to a job with whole nodes: it would get the same CPUs again.
  */
 void findings_hint_serial(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -266,7 +266,7 @@ void findings_hint_serial(const struct facts *facts, struct evidence *evidence, 
 	}
 }
 
-/* Fewer nodes alone do not help if a process ran on the idle node: it needs room elsewhere. */
+/* If a process ran on the idle node, fewer nodes are not enough: the process needs room on another node. */
 void findings_hint_node_idle(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const struct report_node_list *nodes = &facts->report->nodes;

@@ -18,7 +18,7 @@ static double number_of(const struct report_file_system *one, enum number number
 
 /*
  * Sums @number over the network file systems.
- * @most: set to the type with the largest value; NULL if none.
+ * @most: receives the type of the file system with the largest value; NULL if there is none.
  */
 static double sum_network(const struct facts *facts, enum number number, const char **most)
 {
@@ -66,14 +66,14 @@ bool findings_network_fs_opens(const struct facts *facts, struct evidence *evide
 }
 
 /*
- * Calls count as small if their mean is below a block by more than this share.
- * The last block that stdio writes is shorter, so its mean is just below a block.
+ * Calls are small if their mean size is below a block by more than this share.
+ * A smaller difference is normal: stdio writes full blocks, and one shorter block at the end.
  */
 #define SHORT_CALLS 0.01
 
 /*
  * Sums over all reads, or over all writes.
- * BYTES includes ASYNC_BYTES, from libaio and io_uring. OPS does not include their operations.
+ * BYTES includes ASYNC_BYTES, from libaio and io_uring. OPS does not include operations of libaio and io_uring.
  */
 enum call_number { OPS, BYTES, ASYNC_BYTES, CPU_S, CALL_NUMBERS };
 
@@ -172,7 +172,7 @@ static double share_of_files(const struct facts *facts, bool reads)
 
 /*
  * An archive helps only if most calls are for files, and not for pipes.
- * If this is not known, a program that waits much at pipes is assumed to use pipes.
+ * If this is not known, a program that waits much at pipes is assumed to make most calls for pipes.
  */
 static void hint_small(const struct facts *facts, bool reads, char text[SENTENCE_TEXT])
 {
@@ -204,7 +204,7 @@ void findings_hint_small_writes(const struct facts *facts, struct evidence *evid
 }
 
 /*
- * Many waits are required: a few long waits mean much data, and no program can avoid them.
+ * Requires many waits. A few long waits mean that much data was written, and a program cannot avoid such waits.
  * One fsync may count as several waits.
  */
 bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
@@ -215,7 +215,10 @@ bool findings_sync_waits(const struct facts *facts, struct evidence *evidence)
 	evidence_seconds(evidence, "sync_wait_s", wait_s);
 	evidence_count(evidence, "sync_waits", waits);
 	evidence_seconds(evidence, "time_s", facts->time_s);
-	/* One of many threads may write a log and delay nothing. So the CPU time of all threads is compared, too. */
+	/*
+	 * If one of many threads writes a log, this may delay nothing.
+	 * So also compares the waits with the CPU time of all threads.
+	 */
 	return wait_s > 0 && wait_s >= share * facts->time_s && wait_s >= share * (busy_s + wait_s) &&
 	       wait_s >= fact_rule(facts, RULE_SYNC_MIN_S) && waits >= fact_rule(facts, RULE_SYNC_MIN);
 }

@@ -8,7 +8,7 @@
 #include "reports/verdict/findings_internal.h"
 
 #define MAINLY 0.5 /* of the threads' time */
-#define ONE_THREAD 1.5 /* a process with more threads on average is not of one thread; helper threads may live for a while */
+#define ONE_THREAD 1.5 /* most mean threads of a process that counts as single-threaded: helper threads may live for a while */
 #define NEARLY_ALL 0.9
 #define TIME_LEAST_S 0.001 /* reports have whole milliseconds */
 
@@ -20,7 +20,7 @@ static void put_limit(const struct facts *facts, struct evidence *evidence)
 
 /*
  * Returns @s as a share of the time of all threads of @tool.
- * Returns NAN if threads' time is missing: each process has at least one thread all the time.
+ * Returns NAN if the time of all threads is less than the lifetime of the processes: some time is then missing.
  */
 static double share_of(const struct at_limit_tool *tool, double s)
 {
@@ -31,7 +31,10 @@ static double share_of(const struct at_limit_tool *tool, double s)
 	return all >= NEARLY_ALL * tool->wall_s ? fact_ratio(s, all) : NAN;
 }
 
-/* In a pool, most threads wait for work. Only with one thread do waits say what a process waited for. */
+/*
+ * Only with one thread do waits show what a process waited for.
+ * In a pool of threads, most threads wait for work.
+ */
 static bool has_one_thread(const struct at_limit_tool *tool)
 {
 	return share_of(tool, tool->wall_s) >= 1 / ONE_THREAD;
@@ -110,7 +113,7 @@ bool findings_time_limit_hit(const struct facts *facts, struct evidence *evidenc
 
 /*
  * Writes a hint if more time may not help.
- * A dead job (facts.unnoticed) needs none. An idle job may have waited for something that never comes.
+ * A dead job (facts.unnoticed) needs no hint. An idle job may have waited for something that never comes.
  */
 void findings_hint_time_limit_hit(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -130,8 +133,8 @@ bool findings_time_limit_near(const struct facts *facts, struct evidence *eviden
 }
 
 /*
- * Slurm knows the elapsed time of each job. So not all conditions of facts_show_needs() apply.
- * A script that waits for its steps needs more time, so jobs with steps that outlived the script are left out.
+ * Checks fewer conditions than facts_show_needs(), because Slurm knows the elapsed time of each job.
+ * Leaves out jobs with steps that outlived the script. If the user lets the script wait for them, the job takes longer.
  */
 bool findings_time_limit_long(const struct facts *facts, struct evidence *evidence)
 {

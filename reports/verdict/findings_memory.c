@@ -11,9 +11,9 @@
 #include "reports/verdict/silence.h"
 #include "reports/verdict/step_limit.h"
 
-#define MOSTLY_CACHE 0.5 /* of the limit; if programs used less, most of it was page cache */
+#define MOSTLY_CACHE 0.5 /* a share of the limit; if programs used less, most of the limit was page cache */
 
-/* @along: other processes killed along with @victim. One of them may be larger. */
+/* @along: number of processes that were killed along with @victim. One of them may be larger. */
 static void put_victim(const struct report_oom_kill *victim, double along, struct evidence *evidence)
 {
 	if (along > 0) {
@@ -129,7 +129,7 @@ static void hint_step_limit(const struct step_limit *at, char text[SENTENCE_TEXT
 
 /*
  * More memory may not help if file cache filled the limit.
- * The kernel drops an earlier part of a large file, which may never be read again.
+ * The kernel drops earlier parts of a large file first, and the job may never read these parts again.
  */
 void findings_hint_memory_reclaim(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
@@ -158,7 +158,7 @@ bool findings_page_waits(const struct facts *facts, struct evidence *evidence)
 }
 
 /*
- * A job that failed or was cut off may have been about to use more.
+ * A job that failed or was cut off gets no finding: it may have been about to use more.
  * With memory per CPU, the node with the largest used share decides.
  */
 bool findings_memory_over_asked(const struct facts *facts, struct evidence *evidence)
@@ -180,7 +180,7 @@ bool findings_memory_over_asked(const struct facts *facts, struct evidence *evid
 	       facts->memory_requested - enough >= fact_rule(facts, RULE_MEMORY_OVER_MIN);
 }
 
-/* A program that sizes itself by the available memory would only become smaller, so its own setting goes first. */
+/* A program that sizes itself by the available memory would only become smaller. So first suggests its own setting. */
 void findings_hint_memory_over_asked(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	(void)evidence;

@@ -25,7 +25,7 @@
 #define CPU_LIMIT_MIN_S 0.5 /* the least limit is 1 s; the kernel counts clock ticks on a CPU, so the used CPU time can be less */
 #define PASSED_MAX 16 /* failed runs of a tool to look at; each look searches the timeline */
 
-/* With GPUs, it is not known what they did while threads waited. */
+/* What GPUs did while threads waited is not known. */
 
 static bool idle_edge(const struct facts *facts, struct evidence *evidence, const char *name, struct report_seconds edge)
 {
@@ -132,7 +132,7 @@ bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)
 	return count > 0;
 }
 
-/* Returns true if all failed runs of @tool only passed on the "no" of another tool. */
+/* Returns true if the failed runs of @tool only passed on the answer "no" of other tools. */
 static bool only_passed_answers(const struct facts *facts, const struct report_tool *tool)
 {
 	const struct report_entry_list *timeline = &facts->report->timeline;
@@ -149,7 +149,10 @@ static bool only_passed_answers(const struct facts *facts, const struct report_t
 	return looked > 0;
 }
 
-/* Leaves out killed runs, which failing_killed_in_all() counts. Leaves out runs whose output nothing read. */
+/*
+ * Leaves out killed runs, which failing_killed_in_all() counts.
+ * Leaves out runs that failed because the reader of their output had ended.
+ */
 static double failed_in_all(const struct facts *facts, const struct report_tool *tool)
 {
 	double failures = report_number(tool->failures);
@@ -167,9 +170,9 @@ static double failed(const struct facts *facts, const struct report_tool *tool)
 /*
  * Puts into @evidence how many tools failed, and the numbers of the worst tool.
  * Returns this tool; NULL if there is none.
- * @name: name for the result of @count_of.
+ * @name: name in @evidence for the worst tool's result of @count_of.
  * @count_of: counts the failed runs of a tool.
- * @in_all: also counts runs that the finding work-failed names.
+ * @in_all: counts like @count_of, and also counts runs that the finding work-failed names.
  */
 static const struct report_tool *put_failing(const struct facts *facts, struct evidence *evidence, const char *name,
 					     failing_count_of *count_of, failing_count_of *in_all)
@@ -252,8 +255,8 @@ void findings_hint_tools_killed(const struct facts *facts, struct evidence *evid
 }
 
 /*
- * Returns the failed runs of @tool if nothing noticed them; else 0.
- * The job must have completed, and the shell must have gone on before each run ended.
+ * Returns how many runs of @tool failed if no failure was noticed; else 0.
+ * The job must have completed. The shell must have started another process before each of these runs ended.
  */
 static double unnoticed(const struct facts *facts, const struct report_tool *tool)
 {
@@ -294,7 +297,7 @@ bool findings_tools_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* If the job itself ended with one of these codes, the outcome says so. */
+/* If the job itself ended with 126 or 127, the outcome says so. */
 bool findings_not_found(const struct facts *facts, struct evidence *evidence)
 {
 	int64_t code = facts->report->job.exit_code;
@@ -331,7 +334,7 @@ bool findings_work_failed(const struct facts *facts, struct evidence *evidence)
 	return true;
 }
 
-/* Under set -e, a shell ends if a program that it waits for fails. In a pipe, only the last program counts. */
+/* With "set -e", a shell ends when a program that it waits for fails. In a pipe, only the last program counts. */
 void findings_hint_work_failed(const struct facts *facts, struct evidence *evidence, char text[SENTENCE_TEXT])
 {
 	const char *of_signal = hint_of_signal((int)facts->work.signal);
@@ -351,14 +354,14 @@ void findings_hint_work_failed(const struct facts *facts, struct evidence *evide
 }
 
 struct storm {
-	double images, life_s; /* of all tools with short images */
+	double images, life_s; /* of all tools with short runs; images are their runs and forks */
 	double forks;          /* processes that never ran a program of their own */
 	double runs, runs_s;   /* of tools with more runs than forks */
 	double highest;        /* images of @most */
 	const struct report_tool *most;
 };
 
-/* Leaves out long images, such as the shell that starts all others and lives as long as the job. */
+/* Leaves out tools with long runs, such as the shell that starts all other programs and lives as long as the job. */
 static void storm_add(struct storm *storm, const struct report_tool *tool, double life_max_s)
 {
 	double wall_s = report_s(tool->wall_s), forks = fmax(report_number(tool->forks), 0);
@@ -412,7 +415,7 @@ bool findings_process_storm(const struct facts *facts, struct evidence *evidence
 		storm_add(&storm, &tools->items[i], fact_rule(facts, RULE_STORM_LIFE));
 	if (!storm.most)
 		return false;
-	/* A process that runs two programs has two images, but was started once. */
+	/* A process that runs two programs is counted twice in images, but was started once. */
 	processes = fmin(storm.images, report_number(facts->report->used.processes));
 	evidence_count(evidence, "processes", processes);
 	evidence_number(evidence, "processes_per_s", processes / facts->time_s, "1/s");

@@ -19,10 +19,10 @@
 #define SCRIPT_KILLED ": the kernel killed the job script"
 #define DID_NOT_NOTICE "did not notice"
 #define HAS_NOT_NOTICED "has not noticed"
-/* no signal: Slurm's number for a task that it could not start, mostly because the output's directory is missing */
+/* Slurm's number for a task that it could not start, mostly because the output's directory is missing; no signal */
 #define NOT_LAUNCHED 53
 #define MIB (1024 * 1024.0)
-#define PATH_SHOWN 256 /* bytes; a part of a longer path is useless, so it is left out */
+#define PATH_SHOWN 256 /* bytes; a longer path is left out, because a part of a path is useless */
 
 static void append_after(const struct facts *facts, const char *word, char text[OUTCOME_TEXT])
 {
@@ -135,7 +135,7 @@ static bool was_not_launched(const struct facts *facts, const char *reason, int6
 
 /*
  * Appends @before and "step 0 reached its own time limit after 1 min 29 s".
- * Appends how many if there are several. Returns false if there is none.
+ * If several steps reached their limits, appends how many. Returns false if no step did.
  */
 static bool append_timed_out_steps(const struct facts *facts, const char *before, char text[OUTCOME_TEXT])
 {
@@ -176,7 +176,7 @@ static bool script_ended_well(const struct facts *facts)
 
 /*
  * Appends "; python3 was killed at the limit of 8.0 GiB at 00:00:03", and what to ask for.
- * The job may have waited in vain for the killed process, whatever else ended it.
+ * Says this even if something else ended the job: the job may have waited in vain for the killed process.
  * Returns false if nothing was killed.
  */
 static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_TEXT])
@@ -192,7 +192,7 @@ static bool append_lost_for_memory(const struct facts *facts, char text[OUTCOME_
 /*
  * Appends ": the kernel killed the job script at 00:00:03, and Slurm did not notice".
  * @slurm: what Slurm did: "did not notice".
- * Returns false if this did not happen.
+ * Returns false if there was no such kill.
  */
 static bool append_unnoticed(const struct facts *facts, const char *slurm, char text[OUTCOME_TEXT])
 {

@@ -31,7 +31,7 @@ void outcome_name(char text[OUTCOME_TEXT], const char *name)
 	utf8_append_cut(text, OUTCOME_TEXT, NAME_SHOWN, name ? name : "a program");
 }
 
-/* Slurm rounds the job's start down, so the time is limited to the elapsed time: nothing ends after the job. */
+/* Slurm rounds the job's start down, so a process can seem to end after the job. Shows at most the elapsed time. */
 void outcome_moment(const struct facts *facts, const char *time, char text[OUTCOME_TEXT])
 {
 	int64_t start_us, end_us;
@@ -59,7 +59,7 @@ static double processes_of_victims(const struct facts *facts, const char *name, 
 
 /*
  * Appends "python3 and 2 more were", or "2 of 9 processes of python3 were" if others survived.
- * @chosen: victims that the kernel chose. All other victims were killed along with a chosen one.
+ * @chosen: victims that the kernel chose. All other victims were killed along with a chosen victim.
  */
 static void append_victim_names(const struct facts *facts, const struct report_oom_kill *first, double chosen, char text[OUTCOME_TEXT])
 {
@@ -97,7 +97,7 @@ static void append_limit(const struct facts *facts, const struct report_oom_kill
 		append(text, " killed at the limit of %s", isnan(limit) ? "the job" : size_text(limit, size));
 }
 
-/* Files in memory may have filled the limit, and the killed processes may have used little. */
+/* Says if files in memory filled the limit: the killed processes may have used little memory. */
 static void append_files_in_memory(const struct facts *facts, const struct report_oom_kill *first, char text[OUTCOME_TEXT])
 {
 	double bytes = unheld_at_kill(unheld_bound(facts->report), first);
@@ -146,7 +146,7 @@ static void append_ending(int64_t code, int64_t signal, char text[OUTCOME_TEXT])
 
 /*
  * Returns what @code means if @shell could not find or run a command; else "".
- * Other programs give these codes other meanings.
+ * In other programs, these codes mean something else.
  */
 static const char *shells_reason(const struct facts *facts, const struct report_entry *shell, int64_t code)
 {
@@ -231,7 +231,7 @@ static const char *const had_ended[] = { "had been killed", "had ended" };
 
 /*
  * Appends " (pid 102) had been killed by signal 11 SIGSEGV at 00:00:03 (it crashed: a bug or bad input)".
- * @verbs: for a signal, and for an exit code.
+ * @verbs: the words before a signal, and the words before an exit code.
  */
 static void append_worker_end(const struct facts *facts, const struct report_entry *worker, const char *const verbs[2],
 			      char text[OUTCOME_TEXT])
@@ -262,7 +262,7 @@ static void append_worker(const struct facts *facts, const struct report_entry *
 	append_worker_end(facts, worker, had_ended, text);
 }
 
-/* Appends how the last program ended before its shell, as in "solve || exit 3". */
+/* If a shell ended with a code of its own, appends how its last program had ended, as in "solve || exit 3". */
 static void append_before(const struct facts *facts, const struct culprit *culprit, char text[OUTCOME_TEXT])
 {
 	if (!culprit->before)
@@ -272,7 +272,7 @@ static void append_before(const struct facts *facts, const struct culprit *culpr
 	append_worker_end(facts, culprit->before, had_ended, text);
 }
 
-/* Appends "solve (pid 102) ended with exit code 1 at 00:00:12", or that the program timeout ended it. */
+/* Appends "solve (pid 102) ended with exit code 1 at 00:00:12". If timeout(1) ended solve, says this instead. */
 static void append_failure(const struct facts *facts, const struct report_entry *entry, char text[OUTCOME_TEXT])
 {
 	const struct report_entry *out_of_time = time_up_program(facts->report, entry), *named = out_of_time ? out_of_time : entry;
@@ -293,7 +293,7 @@ static void append_failure(const struct facts *facts, const struct report_entry 
 }
 
 /*
- * Appends a note if the process had killed its child itself: "kill $server; wait $server".
+ * Appends a note if the process itself had killed its child, as in "kill $server; wait $server".
  * @code: the child's exit code.
  * Returns false without a note.
  */

@@ -10,7 +10,7 @@
 #include "reports/rules/sentence.h"
 #include "reports/verdict/advice.h"
 
-/* What a job would have used is not known if it did not complete, so it gets no advice. */
+/* A job that did not complete gets no advice: it might have used more later. */
 static const char *ending_of(const char *state)
 {
 	static const struct {
@@ -52,7 +52,7 @@ static bool asked_for_more(const struct facts *facts)
 	return !facts->exclusive && !facts->memory_granted && rules_saves(facts->rules, enough, facts->memory_requested);
 }
 
-/* Less memory may be enough. How much of it was page cache between two samples is not known. */
+/* Less memory may be enough, but it is not known how much of the used memory was page cache between two samples. */
 static bool is_hidden_by_cache(const struct facts *facts)
 {
 	return !facts->exclusive && !facts->memory_granted && facts->memory_upper > facts->memory_used &&
@@ -60,7 +60,7 @@ static bool is_hidden_by_cache(const struct facts *facts)
 }
 
 /*
- * The page cache grows up to the limit. So at the limit, it used all memory that programs left.
+ * The page cache grows up to the limit. So at the limit, the page cache takes all memory that programs leave free.
  * Below the limit, a lower and an upper bound of the programs' memory are known.
  */
 static const char *write_hidden(const struct facts *facts, char text[SILENCE_TEXT])

@@ -21,11 +21,11 @@ const char *silence_text(const struct facts *facts, char text[SILENCE_TEXT]);
 
 /*
  * Returns the sentence of @report; NULL if there is advice.
- * For a report of stint 0.1, which has none, writes a sentence to @text.
+ * A report of stint 0.1 has no sentence: makes a sentence, in @text.
  */
 const char *silence_of_report(const struct report *report, char text[SILENCE_TEXT]);
 
-/* Returns true if findings were possible, so that a page may say that there are none. */
+/* Returns true if the rules could check the job for findings. Only then may a page say that there are no findings. */
 bool silence_means_none(const struct report *report);
 
 #endif

@@ -8,14 +8,14 @@
 #include "reports/rules/facts.h"
 
 struct step_limit {
-	size_t steps;   /* how many steps ran short; 0 if none, or if other steps had most of the waits for memory */
+	size_t steps;   /* how many steps ran short of memory; 0 if none, or if other steps had most waits for memory */
 	const char *id; /* id of the only step, borrowed from the report; NULL if several steps ran short */
-	double limit;   /* bytes; NAN if different */
-	double used;    /* used share of the limit, the highest of all these steps; NAN if unknown */
+	double limit;   /* bytes; NAN if the steps have different limits */
+	double used;    /* the highest used share of a limit among these steps; NAN if unknown */
 	double share;   /* these steps' share of all waits for memory */
 };
 
-/* Finds the steps. If one step has most of the waits for memory, finds only this step. */
+/* Finds the steps that ran short of memory. If one step has most of the waits for memory, finds only this step. */
 void step_limit_find(const struct facts *facts, struct step_limit *found);
 
 #endif

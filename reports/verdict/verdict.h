@@ -14,14 +14,15 @@
 struct facts;
 
 /*
- * Makes the verdict, findings and advice of @report, and replaces older ones. All other parts must be there.
+ * Makes the verdict, findings and advice of @report, and replaces older results.
+ * @report must already have all its other parts.
  * The verdict has:
- *  - the word, the numbers that decided it, and a sentence;
+ *  - the word, the numbers that decided the word, and a sentence;
  *  - with file-io, the file system if known;
  *  - the outcome;
  *  - the reason if there is no advice.
  *
- * @timeline: all entries. @report may have only chosen entries (kept.h).
+ * @timeline: all entries. The timeline of @report itself may have only chosen entries (kept.h).
  * @rules: thresholds; NULL for the defaults.
  */
 void verdict_put(struct report *report, const struct report_entry_list *timeline, const struct rules *rules);
@@ -29,7 +30,7 @@ void verdict_put(struct report *report, const struct report_entry_list *timeline
 /*
  * Sets only the word of the verdict, and the codes of the findings in the order of enum finding.
  * @rules: must outlive @facts.
- * @facts: set to what decided the word and the codes.
+ * @facts: receives the facts that decided the word and the codes.
  */
 void verdict_put_codes(struct report *report, const struct rules *rules, struct facts *facts);
 

@@ -35,8 +35,8 @@ static double per_node(const struct summary *row)
 }
 
 /*
- * A task that only slept does not show what it needs. A task that waited for files or the network does.
- * A summary has only the verdict and the CPU time to tell them apart.
+ * A task that only slept does not show what it needs. A task that waited for files or the network shows this.
+ * In a summary, only the verdict and the CPU time distinguish these tasks.
  */
 static bool did_nothing(const struct summary *row, const struct rules *rules)
 {
@@ -67,7 +67,7 @@ static size_t count_sound(const struct summary *rows, size_t count, const struct
 
 /*
  * A job that failed, was cancelled or still runs may have been about to use more.
- * Its owner may paste the advice to run this job again.
+ * The owner of such a job may paste the advice to run the job again.
  */
 static bool all_ended_well(const struct summary *rows, size_t count)
 {
@@ -87,7 +87,7 @@ static double memory_needed(const struct summary *row, const struct rules *rules
 {
 	double upper = fmax(row->memory_used, row->memory_upper), enough;
 
-	/* The task was killed for memory, or nearly, so its advice is above the limit. */
+	/* The task ran out of memory or nearly did, so its advice is above the limit. */
 	if (row->advised_memory > per_node(row))
 		return row->advised_memory;
 	enough = advice_memory(rules, upper);
@@ -99,7 +99,7 @@ static double memory_needed(const struct summary *row, const struct rules *rules
 
 /*
  * Returns true if the task's own advice is above @needed, because its steps cannot start with less memory.
- * @needed: bytes that the task needs by what it used.
+ * @needed: bytes that the task needs, computed from the memory that it used.
  */
 static bool has_steps_to_start(const struct summary *row, double needed)
 {
@@ -121,7 +121,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 
 		if (!rows[i].path) /* the task runs or waits */
 			continue;
-		/* If one need is unknown, no amount is known to be enough. */
+		/* If the need of one task is not known, no amount is known to be enough. */
 		if (isnan(needed) || isnan(per_node(&rows[i])) || rows[i].memory_by_cpu)
 			return;
 		had = fmax(had, per_node(&rows[i]));
@@ -140,7 +140,7 @@ static void advise_memory(struct group_advice *advice, const struct summary *row
 	}
 	if (!whose || (most <= had && (exclusive || granted || !rules_saves(rules, most, had))))
 		return;
-	/* All tasks fit, with less headroom than advised. That is no reason to ask for more. */
+	/* All tasks had enough memory, with less headroom than advised. That is no reason to ask for more. */
 	if (most > had && !too_small)
 		return;
 	size_text(whose->memory_used, used);
@@ -193,8 +193,8 @@ static void advise_time(struct group_advice *advice, const struct summary *rows,
 }
 
 /*
- * Advises fewer CPUs if each task that shows its need got this advice.
- * These tasks must agree on --ntasks=1.
+ * Advises fewer CPUs if all tasks that show their need got this advice.
+ * This advice must have --ntasks=1 for all of these tasks, or for none of them.
  */
 static void advise_cpus(struct group_advice *advice, bool *one_task, const struct summary *rows, size_t count,
 			const struct rules *rules, const char *who)

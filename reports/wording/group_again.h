@@ -9,7 +9,7 @@
 /*
  * Returns the tasks that ended and did not complete, for sbatch --array: "7,19-21".
  * @rows: tasks of one array.
- * Returns text for free(); NULL if there are none, or if out of memory.
+ * Returns a text that the caller frees; NULL if there are no such tasks, or if out of memory.
  */
 char *group_again(const struct summary *rows, size_t count);
 

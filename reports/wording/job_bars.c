@@ -11,7 +11,7 @@
 #include "reports/rules/looks.h"
 #include "reports/rules/peak_memory.h"
 
-#define EXCEEDS 1.1     /* Slurm's whole seconds make shares of short jobs too large, so a share below this is shown as at most 1 */
+#define EXCEEDS 1.1     /* shares of short jobs are too large, as Slurm has whole seconds; a share from 1 up to this is shown as 1 */
 #define ROUGH_S 10      /* below this, a second is more than a tenth of the elapsed time */
 #define SHARE_MAX 10000 /* only a forged report has more */
 
@@ -20,7 +20,7 @@ static enum terminal_style style_of(const struct report *report, enum look_at at
 	return terminal_style_of(look_of_share(at, share, looks_of_report(report)), STYLE_ACCENT);
 }
 
-/* The efficiency is at most 1, but a job that nothing held to its CPUs can have used more. */
+/* The efficiency is at most 1. If nothing held the job to its CPUs, its share can be more than 1. */
 static double cpu_share(const struct report *report, double efficiency, double cpus)
 {
 	double exact = report_s(report->used.cpu_s) / (report_s(report->job.elapsed_s) * cpus);

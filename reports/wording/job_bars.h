@@ -16,7 +16,7 @@ struct job_bar {
 	enum look_at at;
 	const char *label;
 	double share;
-	double more; /* the share at which a paler bar for memory charged ends; 0 if there is none */
+	double more; /* the share at which a second, paler bar ends, for memory charged; 0 if there is no second bar */
 	enum terminal_style style;
 	char of[JOB_BAR_OF];
 };

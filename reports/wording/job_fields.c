@@ -44,7 +44,7 @@ bool job_used_more_memory(const char *findings)
 	return looks_of_codes(findings) & UINT64_C(1) << FINDING_OOM_KILL;
 }
 
-/* Returns the rule in seconds, as it was when @report was made; the default for older reports. */
+/* Returns the rule finding_elapsed_s that @report was made with, in seconds; the default for older reports. */
 static double finding_elapsed_s(const struct report *report)
 {
 	double threshold = evidence_threshold(&report->verdict.evidence, "elapsed_s");

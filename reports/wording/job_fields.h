@@ -21,7 +21,7 @@ enum job_outcome job_outcome_of(const char *state);
 
 /*
  * Returns true if the job itself caused its end, and not a time limit, a user or a node.
- * The verdict does not explain why such a job ended, so pages do not begin with it.
+ * The verdict does not explain why such a job ended, so pages do not begin with the verdict.
  */
 bool job_failed_by_itself(const char *state);
 
@@ -54,7 +54,8 @@ bool job_has_no_end(const char *state);
 const char *job_id_text(const struct report *report, char text[JOB_ID_TEXT]);
 
 /*
- * Returns @name, of a user or group. If it is not known, returns @number as text; NULL if that is not known either.
+ * Returns @name, the name of a user or group. If the name is not known, returns @number as text.
+ * Returns NULL if neither is known.
  * The caller must escape the name.
  */
 #define JOB_NUMBER_TEXT 32

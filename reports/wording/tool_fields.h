@@ -14,15 +14,15 @@
 const char *tool_fields_peak(const struct report_tool_list *tools);
 
 /*
- * Returns how many forks of @tool must have used CPU time; 0 if none, or if that is unknown.
+ * Returns how many forks of @tool must have used CPU time; 0 if no fork must have used any, or if this is not known.
  * A fork never execs, and its life is not part of the tool's wall time.
  * Without forks, the CPU time is at most the wall time multiplied by the number of threads.
  */
 double tool_fields_forks(const struct report_tool *tool);
 
 /*
- * Writes what tells @tool from other tools of its name: the last part of its folder.
- * If another tool has the same last part, writes the whole folder, cut if it is long.
+ * Writes what distinguishes @tool from other tools with the same name: the last part of its folder.
+ * If another tool has the same last part, writes the whole folder; cuts a long folder.
  * Users name folders, so the text may contain any character.
  * Returns @text; NULL if the name is enough, or if the folder is not known.
  */

@@ -10,7 +10,7 @@
 #define RANGE_TEXT 24
 #define BITS 4 /* tasks of one hexadecimal digit */
 
-/* The last of the @count @digits stands for the first tasks. */
+/* @digits are hexadecimal. The last of the @count digits stands for the first tasks. */
 static bool waits(const char *digits, size_t count, size_t task)
 {
 	const char digit[] = { digits[count - 1 - task / BITS], '\0' };

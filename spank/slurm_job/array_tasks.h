@@ -4,8 +4,8 @@
 #define STINT_ARRAY_TASKS_H
 
 /*
- * Converts @text (may be NULL) to this form. Text of slurmctld already has it.
- * Accounting has a hexadecimal mask instead ("0x27e"), with a bit for each task.
+ * Converts @text (may be NULL) to this form. Text of slurmctld already has this form.
+ * Text of slurmdbd is a hexadecimal mask instead ("0x27e"), with a bit for each task.
  *
  * Returns a text that the caller frees; NULL if no task waits, or if out of memory.
  * A long text names only the first tasks and ends in "...".

@@ -53,8 +53,8 @@ static const char *look_at_row(const struct comment_job *job, const slurmdb_job_
 }
 
 /*
- * Checks that @which selects one row, that the row is of @job, and that its comment may be changed.
- * Returns NULL; otherwise the reason why not.
+ * Checks that @which selects one row, that the row is of @job, and that the row's comment may be changed.
+ * Returns NULL if all this is so; otherwise the reason.
  */
 static const char *check_selected_row(void *connection, const struct comment_job *job,
 				      slurmdb_job_cond_t *which)

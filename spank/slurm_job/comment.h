@@ -21,14 +21,15 @@ struct comment_job {
 /*
  * Selects @job for slurmdbd.
  *
- * The last task of an array has the same id as the array. So a task is selected by array id and task number.
+ * The last task of an array has the same id as the array. So a task is selected by the array's id and its task number.
  */
 void comment_select_job(const struct comment_job *job, slurm_selected_step_t *selected);
 
 /*
- * Sets a job's AdminComment, if there is none, or a job summary that may be replaced (common/js1_form.h).
+ * Sets a job's AdminComment. Does not replace a comment, except some job summaries (common/js1_form.h).
  *
- * Checks first that the selection finds only this job's row. Otherwise all tasks of an array might get the comment.
+ * Checks first that slurmdbd selects only this job's row. Without this check, all tasks of an array might get the
+ * comment.
  *
  * Returns NULL; otherwise one line that says why the comment was not set.
  */

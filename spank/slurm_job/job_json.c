@@ -16,7 +16,7 @@
 
 #define MIB (1024ull * 1024)
 #define TEXT_MAX 4096 /* bytes; no path is longer */
-#define ROW_NAME_MAX 1024 /* bytes; slurmdbd has only 255, but an answer may have many rows */
+#define ROW_NAME_MAX 1024 /* bytes; small, because an answer may have many rows. Names in slurmdbd have 255 at most. */
 
 static void add_known(struct json_object *object, const char *name, uint32_t value)
 {
@@ -43,7 +43,7 @@ static const char *state_name(uint32_t state)
 	return base < sizeof(names) / sizeof(*names) ? names[base] : NULL;
 }
 
-/* Returns squeue's name of a reason to wait; NULL for rare reasons. slurm.h declares no function for this. */
+/* Returns squeue's name for why a job waits; NULL for rare reasons. slurm.h declares no function for this. */
 static const char *wait_name(uint32_t reason)
 {
 	static const char *const names[] = {
@@ -107,8 +107,8 @@ static void add_user(struct json_object *object, uint32_t uid, uint32_t gid)
 }
 
 /*
- * Cuts a user's text to @most bytes.
- * The caller refuses an answer that is too long, and would know nothing about the job.
+ * Cuts a user's text to @most bytes. With long texts, the whole answer could become too long.
+ * The program that asks refuses an answer that is too long, and would know nothing about the job.
  */
 static void put_cut_text(struct json_object *object, const char *name, const char *text, size_t most)
 {
@@ -140,7 +140,7 @@ static void add_identity(struct json_object *object, const job_info_t *job)
 /*
  * Adds how long the job was suspended.
  *
- * If a job ends while suspended, Slurm records the start of the suspension as the end.
+ * If a job ends while it is suspended, Slurm records the start of the suspension as the job's end.
  */
 static void add_suspended(struct json_object *object, const job_info_t *job)
 {
@@ -170,9 +170,9 @@ static void add_state(struct json_object *object, const job_info_t *job)
 	add_known(object, "derived_exit_status", job->derived_ec);
 	put_count(object, "restarts", job->restart_cnt);
 	add_time(object, "submit_unix_s", job->submit_time);
-	if (base != JOB_PENDING) /* for a pending job, this is the scheduler's guess */
+	if (base != JOB_PENDING) /* for a pending job, start_time is the scheduler's guess */
 		add_time(object, "start_unix_s", job->start_time);
-	if (base > JOB_SUSPENDED) { /* before the job's end, this is the end of its time limit */
+	if (base > JOB_SUSPENDED) { /* before the job has ended, end_time is the end of its time limit */
 		add_time(object, "end_unix_s", job->end_time);
 		add_suspended(object, job);
 	}
@@ -214,7 +214,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	uint32_t nodes, cpus;
 
 	add_time_limit(object, job->time_limit);
-	/* num_nodes and num_cpus become smaller when a node's epilog has ended. The TRES do not change. */
+	/* When a node's epilog has ended, Slurm lowers num_nodes and num_cpus. The TRES keep the allocated numbers. */
 	nodes = job->num_nodes;
 	cpus = job->num_cpus;
 	tres_count(job->tres_alloc_str, "node", &nodes);
@@ -228,7 +228,7 @@ static void add_request(struct json_object *object, const job_info_t *job)
 	if (tres_count(job->tres_req_str, "cpu", &cpus) == 0)
 		put_count(object, "requested_cpus", cpus);
 	add_known(object, "tasks", job->num_tasks);
-	if (job->shared == JOB_SHARED_NONE) /* asked by the job, or OverSubscribe=EXCLUSIVE of its partition */
+	if (job->shared == JOB_SHARED_NONE) /* the job asked for this, or its partition has OverSubscribe=EXCLUSIVE */
 		put_flag(object, "exclusive", true);
 	add_gpus(object, job);
 	add_memory(object, job);
@@ -317,7 +317,7 @@ struct json_object *job_json_row(const slurmdb_job_rec_t *row)
 	return object;
 }
 
-/* libslurm accepts "n[1-", and makes strange names of it. */
+/* Checks brackets, because libslurm accepts "n[1-" and makes strange names of it. */
 static bool brackets_close(const char *hosts)
 {
 	int open = 0;

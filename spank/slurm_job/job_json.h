@@ -15,7 +15,7 @@
  * - "het_job_id" and "het_job_offset" outside of a heterogeneous job
  * - "time_limit_s" if unlimited
  *
- * Leaves out the start of a pending job, and the end of a job that has not ended: Slurm has future times there.
+ * Leaves out the start of a pending job, and the end of a job that has not ended: Slurm only expects these times.
  */
 struct json_object *job_json(job_info_t *job);
 

@@ -20,8 +20,8 @@
 
 struct found {
 	time_t submit;
-	uint32_t number; /* the array's id for a task, or else the job's id */
-	uint32_t task; /* the highest number: waiting tasks, or no task */
+	uint32_t number; /* for a task of an array, the array's id; otherwise the job's id */
+	uint32_t task; /* number of an array's task; NO_VAL: waiting tasks together, or no task of an array */
 	void *job;
 };
 
@@ -42,7 +42,7 @@ static int newest_first(const void *one, const void *other)
 }
 
 /*
- * Returns whether @job fits into @room, and subtracts its length.
+ * Returns whether the text of @job fits into @room bytes. If so, subtracts its length from @room.
  *
  * Users can make a job's texts long. Many such jobs would make an answer about all users too long to read.
  */
@@ -105,10 +105,10 @@ static char *own_cluster(void)
 }
 
 /*
- * Returns the window's end for slurmdbd; 0: none.
+ * Returns the end of the window of time for slurmdbd; 0: the window has no end.
  *
- * With an end, slurmdbd leaves out jobs that were not eligible by then. Without an end, it sends all jobs until now.
- * So only a window that reaches the present has no end.
+ * With an end, slurmdbd leaves out jobs that became eligible only after that end.
+ * Without an end, it sends all jobs until now. So a window has no end only if it reaches the present.
  */
 static time_t span_end(const struct jobs_question *question)
 {
@@ -177,7 +177,7 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 
 /* ---- slurmdbd: what has ended ---- */
 
-/* Rows of slurmdbd have only the number of their QOS. Returns NULL, or why there is no list. */
+/* Loads the names of QOS, because a job's row has only a number. Returns NULL; otherwise why there is no list. */
 static const char *load_qos(void *connection, compat_list_t *names)
 {
 	slurmdb_qos_cond_t which = { 0 };

@@ -2,7 +2,7 @@
 /*
  * Prints jobs of one user or all users in a window of time. Asks slurmdbd or slurmctld once for all jobs.
  *
- * The question lists no job ids, for which slurmdbd would search all its history.
+ * The question lists no job ids: if it did, slurmdbd would search all its history.
  */
 #ifndef STINT_JOBS_H
 #define STINT_JOBS_H
@@ -41,8 +41,8 @@ const char *jobs_of_accounting(const struct jobs_question *question, int (*print
 const char *jobs_of_controller(const struct jobs_question *question, int (*print)(struct json_object *job));
 
 /*
- * Prints all jobs of all users that ended from since_s to until_s - 1. Prints each attempt, and jobs that never
- * started. Objects are as in jobs_of_accounting(), but without "work_dir" and with "qos".
+ * Prints all jobs of all users that ended from since_s to until_s - 1. Prints each attempt of a requeued job, and also
+ * jobs that never started. Objects are as in jobs_of_accounting(), but without "work_dir" and with "qos".
  *
  * @cluster: NULL for this host's cluster
  *

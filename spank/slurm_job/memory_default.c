@@ -12,7 +12,7 @@ static bool is_set(uint64_t memory)
 	return memory && memory != NO_VAL64;
 }
 
-/* Returns the partition's default memory in MiB, with the flag MEM_PER_CPU if per CPU; 0 if it has none. */
+/* Returns the partition's default memory in MiB; 0 if it has none. The flag MEM_PER_CPU shows memory per CPU. */
 static uint64_t of_partition(const char *name)
 {
 	partition_info_msg_t *answer = NULL;

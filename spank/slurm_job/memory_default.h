@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds out whether a job has the default memory per CPU (DefMemPerCPU), which the site gives to jobs that ask for
- * none.
+ * Finds out whether a job has the default memory per CPU (DefMemPerCPU).
+ * Slurm gives the default to jobs that do not ask for memory.
  */
 #ifndef SPANK_MEMORY_DEFAULT_H
 #define SPANK_MEMORY_DEFAULT_H

@@ -21,8 +21,8 @@ typedef ListIterator compat_list_iterator_t;
 #endif
 
 /*
- * Works like slurm_load_job(), which wants a slurm_step_id_t in some releases.
- * Sets only the job id there and no SLUID, so slurmctld uses the id.
+ * Works like slurm_load_job(). In some releases, slurm_load_job() wants a slurm_step_id_t.
+ * Sets only the job id in it, and no SLUID. So slurmctld uses the job id.
  */
 static inline int compat_load_job(job_info_msg_t **answer, uint32_t job_id, uint16_t flags)
 {
@@ -47,7 +47,7 @@ static inline const char *compat_cluster_name(void)
 
 /*
  * Returns the cluster's default memory in MiB; 0 if unknown.
- * With the flag MEM_PER_CPU it is DefMemPerCPU, otherwise DefMemPerNode.
+ * A result with the flag MEM_PER_CPU is DefMemPerCPU. A result without the flag is DefMemPerNode.
  */
 static inline uint64_t compat_memory_per_cpu(void)
 {

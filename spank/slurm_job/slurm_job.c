@@ -26,7 +26,7 @@
 
 #define ANSWER_S 5
 #define JOBS_ANSWER_S 20 /* slurmdbd needs seconds for a day of a busy user's jobs */
-#define ENDED_ANSWER_S 600 /* only a reconciliation asks, and no user waits */
+#define ENDED_ANSWER_S 600 /* no user waits for this: only stint ingest --reconcile asks */
 #define EXPAND "--expand"
 #define COMMENT_WORDS 6
 #define STEPS_WORDS 5
@@ -59,7 +59,7 @@ static const char usage[] = "Usage: stint-slurm-job JOBID | ARRAYID_TASK | JOBID
 			    "--serve answers callers for a while. Standard input is a socket of stintd's. Each\n"
 			    "caller there is answered as if the program had been started with what it sends.\n";
 
-static bool serving; /* serves callers, to whom only standard output leads */
+static bool serving; /* true: the program serves callers, and only its standard output goes to them */
 
 static int fail(const char *subject, const char *why)
 {
@@ -251,7 +251,7 @@ static int print_job(const char *text)
 	signal(SIGALRM, give_up);
 	alarm(ANSWER_S);
 	slurm_init(NULL);
-	/* SHOW_LOCAL: the job is of this cluster. Without it, libslurm would first ask about the federation. */
+	/* SHOW_LOCAL: the job is of this cluster. Without this flag, libslurm would first ask about the federation. */
 	if (compat_load_job(&answer, asked.id, SHOW_ALL | SHOW_DETAIL | SHOW_LOCAL) != SLURM_SUCCESS)
 		return fail(text, slurm_strerror(errno));
 	job = find_asked(answer, &asked);

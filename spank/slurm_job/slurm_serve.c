@@ -49,7 +49,7 @@ int slurm_serve(int (*answer)(const char *question))
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* only stintd's callers want answers */
 	signal(SIGCHLD, SIG_IGN); /* do not wait for children that answer */
 	signal(SIGPIPE, SIG_IGN); /* a caller may have stopped waiting */
-	/* libslurm may print messages, which are no answer. */
+	/* libslurm may print messages. These must not get into an answer. */
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
 		return EXIT_FAILURE;
 	while (helper_waits(&helper, STDIN_FILENO)) {

@@ -2,7 +2,7 @@
 /*
  * Serves many callers (stint-slurm-job --serve), so that libslurm reads its configuration once for many jobs.
  *
- * stintd starts the program when a caller connects. The socket is its standard input.
+ * stintd starts the program when a caller connects. The listening socket is the program's standard input.
  */
 #ifndef STINT_SLURM_SERVE_H
 #define STINT_SLURM_SERVE_H

@@ -38,7 +38,7 @@ static void add_steps(const slurmdb_job_rec_t *row, struct json_object *out)
 
 /*
  * Adds the steps of @job's row.
- * @rows may have other attempts and jobs of the same number: their submit time or id differs.
+ * @rows may also have other attempts of the job, and other jobs. Their submit time or job id differs.
  *
  * Returns NULL; otherwise why there are no steps.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds a job's steps that reached their own time limit (srun --time=). slurmctld forgets ended steps, so slurmdbd is
- * asked.
+ * Finds a job's steps that reached their own time limit (srun --time=).
+ * Asks slurmdbd, because slurmctld forgets steps that have ended.
  */
 #ifndef STINT_STEPS_H
 #define STINT_STEPS_H
@@ -13,8 +13,8 @@
 #define STEPS_MOST 4096 /* of a job that are printed */
 
 /*
- * Appends an object to @out for each ended srun step that slurmdbd knows: "id", "elapsed_s", and "timed_out": true at
- * its own time limit. The uid of @job is not used.
+ * Appends an object with "id" and "elapsed_s" to @out for each ended srun step that slurmdbd knows.
+ * If the step reached its own time limit, the object also has "timed_out": true. The uid of @job is not used.
  *
  * Returns NULL, or why there is no answer.
  */

@@ -3,7 +3,7 @@
  * Replaces programs of another layout (the former programs) while they count.
  * Stops them, translates their maps, and takes over their threads.
  *
- * For some milliseconds, nothing is counted. The job's cgroup shows the CPU time of that time
+ * For some milliseconds, nothing is counted. The CPU time of these milliseconds is taken from the job's cgroup
  * (collector/follow/before.c). If anything fails, nothing is taken over. Jobs are then counted from zero.
  */
 #include "collector/kernel/upgrade/upgrade.h"

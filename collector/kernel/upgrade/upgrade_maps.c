@@ -13,7 +13,7 @@
 struct copy {
 	const char *name;
 	void (*mend)(struct upgrade *drain, void *value);
-	/* Members that the value must have; "key." begins a member of the key. */
+	/* Members that the value must have. "key." before a name means a member of the key. */
 	const char *needed[12];
 };
 
@@ -95,7 +95,7 @@ static void note_partial(struct upgrade *d, struct totals *totals)
 			totals->partial[i] = 1;
 }
 
-/* Sets live threads to zero. Each is counted again when it is taken over. */
+/* Sets the number of live threads to zero. Each thread is counted again when it is taken over. */
 static void mend_totals(struct upgrade *d, void *value)
 {
 	struct totals *totals = value;
@@ -122,7 +122,7 @@ static void note_place(const struct upgrade *d, __u32 uid, enum place place)
 	bpf_map_update_elem(users, &uid, &user, BPF_ANY);
 }
 
-/* Root if the former programs did not store users. */
+/* Returns the user; root if the former programs did not store users. */
 static __u32 uid_of(const struct upgrade *d, const void *process)
 {
 	long at = translation_at(d->values[C_PROCESSES], "uid");
@@ -139,7 +139,7 @@ static void mend_process(struct upgrade *d, void *value)
 	note_place(d, uid_of(d, value), PLACE_PROCESS);
 }
 
-/* Marks sums from ABI_USES_COMMON on as used: the versions may differ there. */
+/* Marks the sums from ABI_USES_COMMON on as used, because the two versions may have different sums there. */
 static void mend_process_use(struct upgrade *d, void *value)
 {
 	cleanup_free void *process = malloc(translation_to_bytes(d->values[C_PROCESSES]));
