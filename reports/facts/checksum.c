@@ -57,7 +57,10 @@ struct line_row {
 	struct fact owner; /* only the cluster and the names */
 };
 
-/* Adds two hashes. One is of the line, its job, and the users who can see it. The other is of the line alone. */
+/*
+ * Adds two hashes. One is of the line's job and of the users who can see it. The other is of the line alone, because the
+ * line can change while its job's row stays the same.
+ */
 static int add_line(void *context, const struct line_owner *owner, const char *text, size_t length, struct error *err)
 {
 	const struct line_row *row = context;
@@ -67,7 +70,6 @@ static int add_line(void *context, const struct line_owner *owner, const char *t
 	sha256_init(&seen);
 	sha256_init(&alone);
 	add_text(&alone, text, length);
-	add_text(&seen, text, length);
 	add_word(row->summing, &seen, &row->owner, NAME_KINDS, row->owner.cluster);
 	add_word(row->summing, &seen, &row->owner, NAME_USER, row->owner.names[NAME_USER]);
 	add_word(row->summing, &seen, &row->owner, NAME_ACCOUNT, row->owner.names[NAME_ACCOUNT]);

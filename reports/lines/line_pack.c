@@ -393,7 +393,7 @@ static int each_line(struct line_packer *packer, const struct pack *pack, struct
 		     struct error *err)
 {
 	unsigned char *texts = get_frame(packer, packer->out_text, pack->texts, pack->text_size);
-	struct reading heads = pack->heads, from[3] = { { texts, texts + pack->text_size, false }, codes, pack->bits };
+	struct reading heads = pack->heads, from[3] = { { texts, texts ? texts + pack->text_size : NULL, false }, codes, pack->bits };
 	struct head head = { 0 };
 	char *line = malloc(STORE_LINE_MAX + 1);
 	int result = texts && line ? 0 : not_opened(err);
