@@ -164,11 +164,17 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 	out->exclusive = slurm->exclusive;
 }
 
+#define RATIO_PARTS 1e6 /* as JSON_RATIO writes it */
+#define RATIO_NEAR 1e-6 /* so near to the middle between two parts, RATIO_PARTS * ratio may be on its wrong side */
+
 /* Rounds in the same way as a written report: a report that is read again must give the same results. */
 static double rounded(double ratio)
 {
+	double parts = RATIO_PARTS * ratio, whole = floor(parts + 0.5);
 	char text[340];
 
+	if (parts >= 0 && parts < RATIO_PARTS && fabs(fabs(parts - whole) - 0.5) > RATIO_NEAR)
+		return whole / RATIO_PARTS;
 	snprintf(text, sizeof(text), JSON_RATIO, ratio);
 	return strtod(text, NULL);
 }

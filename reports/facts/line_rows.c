@@ -8,6 +8,7 @@
 #include "reports/facts/site_tables.h"
 #include "reports/facts/table_rows.h"
 
+#define PACKS_MAX 512
 #define ROW_LINES 6 /* more lines in a row pack better, but fill the pages of SQLite worse */
 
 static int out_of_memory(struct error *err)
@@ -58,9 +59,34 @@ struct writing {
 	struct table_rows rows;
 	struct line_of *lines; /* of the row that is being made */
 	size_t line_count;
-	void **packs;
+	void *packs[PACKS_MAX]; /* of the rows */
 	size_t pack_count;
 };
+
+static void forget_packs(struct writing *writing)
+{
+	while (writing->pack_count)
+		free(writing->packs[--writing->pack_count]);
+}
+
+/* Inserts the rows that were made. */
+static int insert(struct writing *writing, struct database *db, struct error *err)
+{
+	int result = table_rows_insert(&writing->rows, db, &table_line, err);
+
+	table_rows_forget(&writing->rows);
+	forget_packs(writing);
+	return result;
+}
+
+static void forget_splits(const struct line_rows_job *jobs, const struct line_rows_job *end)
+{
+	for (; jobs < end; jobs++)
+		for (size_t i = 0; i < jobs->count; i++) {
+			free(jobs->lines[i]->split);
+			jobs->lines[i]->split = NULL;
+		}
+}
 
 static int add_lines(struct writing *writing, const struct line_rows_job *job, struct error *err)
 {
@@ -88,7 +114,7 @@ static int finish_row(struct writing *writing, const struct line_rows_job *first
 	size_t size;
 	void *packed = lines_pack(writing->packer, writing->lines, writing->line_count, &size);
 
-	if (!row || !packed || !array_room(&writing->packs, writing->pack_count, sizeof(*writing->packs))) {
+	if (!row || !packed) {
 		free(packed);
 		return out_of_memory(err);
 	}
@@ -105,7 +131,17 @@ static int finish_row(struct writing *writing, const struct line_rows_job *first
 	return 0;
 }
 
-static int make_rows(struct writing *writing, const struct line_rows_job *jobs, size_t count, struct error *err)
+/* Makes the row of the jobs from @first to before @end. The splits of their lines take much memory, and go. */
+static int write_row(struct writing *writing, struct database *db, const struct line_rows_job *first, const struct line_rows_job *end,
+		     struct error *err)
+{
+	int result = finish_row(writing, first, err);
+
+	forget_splits(first, end);
+	return result == 0 && writing->pack_count == PACKS_MAX ? insert(writing, db, err) : result;
+}
+
+static int write_rows(struct writing *writing, struct database *db, const struct line_rows_job *jobs, size_t count, struct error *err)
 {
 	const struct line_rows_job *first = jobs;
 
@@ -114,14 +150,16 @@ static int make_rows(struct writing *writing, const struct line_rows_job *jobs, 
 
 		if (i && !is_same_job(job, &job[-1]) &&
 		    (!may_share_row(first, job) || writing->line_count + job->count > ROW_LINES)) {
-			if (finish_row(writing, first, err) < 0)
+			if (write_row(writing, db, first, job, err) < 0)
 				return -1;
 			first = job;
 		}
 		if (add_lines(writing, job, err) < 0)
 			return -1;
 	}
-	return count ? finish_row(writing, first, err) : 0;
+	if (count && write_row(writing, db, first, jobs + count, err) < 0)
+		return -1;
+	return insert(writing, db, err);
 }
 
 int line_rows_write(struct database *db, struct line_packer *packer, struct line_rows_job *jobs, size_t count,
@@ -132,12 +170,8 @@ int line_rows_write(struct database *db, struct line_packer *packer, struct line
 
 	if (count)
 		qsort(jobs, count, sizeof(*jobs), by_key);
-	result = make_rows(&writing, jobs, count, err);
-	if (result == 0)
-		result = table_rows_insert(&writing.rows, db, &table_line, err);
-	for (size_t i = 0; i < writing.pack_count; i++)
-		free(writing.packs[i]);
-	free(writing.packs);
+	result = write_rows(&writing, db, jobs, count, err);
+	forget_packs(&writing);
 	free(writing.lines);
 	table_rows_free(&writing.rows);
 	return result;

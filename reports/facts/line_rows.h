@@ -22,7 +22,7 @@ struct line_rows_job {
 	size_t count;
 };
 
-/* Sorts @jobs, and writes their lines to new rows. Returns 0; -1 with @err set. */
+/* Sorts @jobs, writes their lines to new rows, and frees the lines' splits. Returns 0; -1 with @err set. */
 int line_rows_write(struct database *db, struct line_packer *packer, struct line_rows_job *jobs, size_t count,
 		    struct error *err);
 

@@ -50,6 +50,12 @@ int table_rows_insert_full(struct table_rows *rows, struct database *db, const s
 	return 0;
 }
 
+void table_rows_forget(struct table_rows *rows)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		rows->list[i].count = 0;
+}
+
 int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table,
 		     struct error *err)
 {

@@ -28,6 +28,10 @@ int table_rows_insert(const struct table_rows *rows, struct database *db, const 
  * memory.
  */
 int table_rows_insert_full(struct table_rows *rows, struct database *db, const struct database_table *table, struct error *err);
+
+/* Forgets all rows, and keeps their memory for others. */
+void table_rows_forget(struct table_rows *rows);
+
 int table_rows_erase(const struct table_rows *keys, struct database *db, const struct database_table *table,
 		     struct error *err);
 int table_rows_find(const struct table_rows *keys, struct database *db, const struct database_table *table,

@@ -55,7 +55,7 @@ struct run {
 	struct jobs_update *update;
 	struct map by_id; /* keys are (cluster, job id, attempt); data is a struct work */
 	struct places places;
-	struct new_job *new;
+	struct new_job **new;
 	size_t new_count;
 	struct row_of_lines *rows;
 	size_t row_count;
@@ -364,9 +364,9 @@ static int add_new(struct run *run, const struct work *work, struct job_lines *j
 {
 	struct new_job *new;
 
-	if (!array_room(&run->new, run->new_count, sizeof(*run->new)))
+	if (!array_room(&run->new, run->new_count, sizeof(*run->new)) || !(new = calloc(1, sizeof(*new))))
 		return out_of_memory(err);
-	new = &run->new[run->new_count++];
+	run->new[run->new_count++] = new;
 	*new = (struct new_job){ .lines = job, .month = job_lines_month(job->submit) };
 	new->fact = (struct fact){
 		.cluster = work->cluster, .job_id = work->job_id, .submit = job->submit, .attempt = work->attempt
@@ -403,7 +403,7 @@ static int order(int64_t a, int64_t b)
 
 static int by_key(const void *a, const void *b)
 {
-	const struct fact *one = &((const struct new_job *)a)->fact, *other = &((const struct new_job *)b)->fact;
+	const struct fact *one = &(*(struct new_job *const *)a)->fact, *other = &(*(struct new_job *const *)b)->fact;
 	int result = order(one->cluster, other->cluster);
 
 	if (!result)
@@ -504,7 +504,7 @@ static int insert_new(struct run *run, struct rollup *rollup, struct error *err)
 	if (run->new_count)
 		qsort(run->new, run->new_count, sizeof(*run->new), by_key);
 	for (size_t i = 0; result == 0 && i < run->new_count; i++) {
-		struct new_job *new = &run->new[i];
+		struct new_job *new = run->new[i];
 
 		result = fact_take_names(&new->fact, update->names, err);
 		if (result == 0)
@@ -537,8 +537,10 @@ static void free_work(struct work *work)
 
 static void free_run(struct run *run)
 {
-	for (size_t i = 0; i < run->new_count; i++)
-		fact_free(&run->new[i].fact);
+	for (size_t i = 0; i < run->new_count; i++) {
+		fact_free(&run->new[i]->fact);
+		free(run->new[i]);
+	}
 	free(run->new);
 	for (size_t i = 0; i < run->by_id.count; i++)
 		if (run->by_id.list[i].data)

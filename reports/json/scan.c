@@ -5,14 +5,7 @@
 
 #include "common/utf8.h"
 
-#define DEPTH_MAX 16
 #define REPLACEMENT 0xfffd /* replaces half of a surrogate pair */
-
-void scan_space(struct scan *scan)
-{
-	while (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\t' || *scan->at == '\r')
-		scan->at++;
-}
 
 static bool skip_word(struct scan *scan, const char *word)
 {
@@ -40,12 +33,16 @@ static bool skip_digits(struct scan *scan)
 	return scan->at > from;
 }
 
+#define SAFE_DIGITS 18 /* a number with at most so many digits fits into int64_t */
+
 /* A number too large for int64_t becomes INT64_MAX or INT64_MIN. */
 static bool read_whole(struct scan *scan, bool negative, int64_t *number)
 {
 	const char *from = scan->at;
 	uint64_t value = 0;
 
+	for (; is_digit(*scan->at) && scan->at - from < SAFE_DIGITS; scan->at++)
+		value = value * 10 + (uint64_t)(*scan->at - '0');
 	for (; is_digit(*scan->at); scan->at++)
 		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *scan->at - '0', &value))
 			value = UINT64_MAX; /* overflows again with each further digit, so it stays too large */
@@ -207,25 +204,6 @@ static bool read_word(struct scan *scan, struct scan_value *value)
 
 /* ---- values ---- */
 
-enum scan_type scan_peek(const struct scan *scan)
-{
-	switch (*scan->at) {
-	case '{':
-		return SCAN_OBJECT;
-	case '[':
-		return SCAN_LIST;
-	case '"':
-		return SCAN_TEXT;
-	case 'n':
-		return SCAN_NULL;
-	case 't':
-	case 'f':
-		return SCAN_FLAG;
-	default:
-		return SCAN_INT;
-	}
-}
-
 bool scan_plain(struct scan *scan, struct scan_value *value)
 {
 	switch (scan_peek(scan)) {
@@ -241,29 +219,6 @@ bool scan_plain(struct scan *scan, struct scan_value *value)
 }
 
 /* ---- lists and objects ---- */
-
-bool scan_enter(struct scan *scan)
-{
-	scan->at++;
-	return ++scan->depth < DEPTH_MAX;
-}
-
-enum scan_next scan_next(struct scan *scan, char end, bool first)
-{
-	scan_space(scan);
-	if (*scan->at == end) {
-		scan->at++;
-		scan->depth--;
-		return SCAN_END;
-	}
-	if (first)
-		return SCAN_ANOTHER;
-	if (*scan->at != ',')
-		return SCAN_DAMAGED;
-	scan->at++;
-	scan_space(scan);
-	return SCAN_ANOTHER;
-}
 
 bool scan_name(struct scan *scan, const char **name, size_t *length)
 {
@@ -362,8 +317,8 @@ int scan_finish(struct scan *scan, const char *text, size_t len, const char *nam
 	if (read && scan->at == text + len)
 		return 0;
 	return error_set(err, "%s: damaged JSON at byte %zu: %s", name, (size_t)(scan->at - text) + 1,
-			 read			     ? "more text follows its end" :
-			 scan->at == text + len      ? "it ends too soon" :
-			 scan->depth == DEPTH_MAX    ? "it is nested too deeply" :
-						       "an unexpected character");
+			 read				? "more text follows its end" :
+			 scan->at == text + len		? "it ends too soon" :
+			 scan->depth == SCAN_DEPTH_MAX	? "it is nested too deeply" :
+							  "an unexpected character");
 }

@@ -13,6 +13,8 @@
 
 #include "common/error.h"
 
+#define SCAN_DEPTH_MAX 16 /* no format of stint nests deeper */
+
 /* How far a text has been read. To begin, set .at to a text that ends in NUL, and .depth to 0. */
 struct scan {
 	char *at;
@@ -36,13 +38,40 @@ struct scan_value {
 };
 
 /* Returns the type of the value at scan->at, by its first character; SCAN_INT for any number or without a value. */
-enum scan_type scan_peek(const struct scan *scan);
+static inline enum scan_type scan_peek(const struct scan *scan)
+{
+	switch (*scan->at) {
+	case '{':
+		return SCAN_OBJECT;
+	case '[':
+		return SCAN_LIST;
+	case '"':
+		return SCAN_TEXT;
+	case 'n':
+		return SCAN_NULL;
+	case 't':
+	case 'f':
+		return SCAN_FLAG;
+	default:
+		return SCAN_INT;
+	}
+}
 
 /* Reads the value at scan->at, which must not be a list or an object. */
 bool scan_plain(struct scan *scan, struct scan_value *value);
 
 /* Enters the list or object at scan->at. Returns false also at a depth that no format of stint has. */
-bool scan_enter(struct scan *scan);
+static inline bool scan_enter(struct scan *scan)
+{
+	scan->at++;
+	return ++scan->depth < SCAN_DEPTH_MAX;
+}
+
+static inline void scan_space(struct scan *scan)
+{
+	while (*scan->at == ' ' || *scan->at == '\n' || *scan->at == '\t' || *scan->at == '\r')
+		scan->at++;
+}
 
 enum scan_next {
 	SCAN_ANOTHER, /* scan->at is at another element, or at the name of another member */
@@ -56,7 +85,22 @@ enum scan_next {
  * @end: the closing bracket
  * @first: true for the first call
  */
-enum scan_next scan_next(struct scan *scan, char end, bool first);
+static inline enum scan_next scan_next(struct scan *scan, char end, bool first)
+{
+	scan_space(scan);
+	if (*scan->at == end) {
+		scan->at++;
+		scan->depth--;
+		return SCAN_END;
+	}
+	if (first)
+		return SCAN_ANOTHER;
+	if (*scan->at != ',')
+		return SCAN_DAMAGED;
+	scan->at++;
+	scan_space(scan);
+	return SCAN_ANOTHER;
+}
 
 /* Reads the name of a member, and moves to its value. */
 bool scan_name(struct scan *scan, const char **name, size_t *length);
@@ -81,8 +125,6 @@ static inline char *scan_past_text(const char *at, const char *end)
 	}
 	return NULL;
 }
-
-void scan_space(struct scan *scan);
 
 /*
  * Ends the reading of @text.

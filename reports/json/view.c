@@ -5,8 +5,6 @@
 
 #include "reports/json/scan.h"
 
-#define DEPTH_MAX 16 /* as in scan.c */
-
 struct reader {
 	struct scan scan;
 	struct view *next;
@@ -15,7 +13,7 @@ struct reader {
 size_t view_room(size_t len)
 {
 	/* Each value has at least two bytes, except lists and objects without a closing bracket. */
-	return len / 2 + DEPTH_MAX + 2;
+	return len / 2 + SCAN_DEPTH_MAX + 2;
 }
 
 static bool read_value(struct reader *reader);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/lines/line_split.h"
 
+#include <endian.h>
 #include <string.h>
 
 /* Databases contain lines that this code split. If you change how it splits lines, increase FORM (line_pack.c). */
@@ -143,6 +144,12 @@ static int digits_of(uint64_t number)
 	return digits;
 }
 
+/* A number of the line. */
+struct number {
+	uint64_t value;
+	int digits;
+};
+
 /* A number without its trailing zeros. */
 struct cut {
 	uint64_t number;
@@ -156,6 +163,24 @@ static struct cut cut(uint64_t number)
 	for (; cut.zeros < ZEROS_MAX && cut.number % 10 == 0; cut.zeros++)
 		cut.number /= 10;
 	cut.digits = digits_of(cut.number);
+	return cut;
+}
+
+/*
+ * Cuts the zeros at the end off. If there are more than ZEROS_MAX, leaves the first ZEROS_MAX + 1 of them: databases
+ * have lines that were split in this way.
+ */
+static struct cut cut_zeros(const struct number *number)
+{
+	struct cut cut = { .number = number->value };
+	int zeros = 0;
+
+	for (; cut.number % 10 == 0; zeros++)
+		cut.number /= 10;
+	if (zeros > ZEROS_MAX)
+		cut.number *= tens[ZEROS_MAX + 1];
+	cut.zeros = zeros > ZEROS_MAX ? zeros - ZEROS_MAX - 1 : zeros;
+	cut.digits = number->digits - cut.zeros;
 	return cut;
 }
 
@@ -188,22 +213,23 @@ static void put_code(struct splitting *to, int code)
 	to->parts->codes[to->parts->code_size++] = (uint8_t)code;
 }
 
-static void put_number(struct splitting *to, uint64_t number, int digits, struct cut own)
+static void put_number(struct splitting *to, const struct number *number)
 {
-	int back = find_recent(to, number);
-	uint64_t last = to->past.last[digits];
-	struct cut near;
+	uint64_t value = number->value, last = to->past.last[number->digits];
+	int back = find_recent(to, value);
+	struct cut own, near;
 
-	remember(&to->past, number, digits);
+	remember(&to->past, value, number->digits);
 	if (back >= 0) {
 		put_code(to, CODE_RECENT);
 		put_code(to, back);
 		return;
 	}
-	if (own.digits >= NEAR_DIGITS && last && last != number) {
-		near = cut(number > last ? number - last : last - number);
+	own = cut_zeros(number);
+	if (own.digits >= NEAR_DIGITS && last && last != value) {
+		near = cut(value > last ? value - last : last - value);
 		if (near.digits + NEAR_SAVES <= own.digits) {
-			put_code(to, (number > last ? CODE_MORE : CODE_LESS) + digits - NEAR_DIGITS);
+			put_code(to, (value > last ? CODE_MORE : CODE_LESS) + number->digits - NEAR_DIGITS);
 			own = near;
 		}
 	}
@@ -216,40 +242,51 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/*
- * Returns whether the number at @at can become a mark. The number must not begin with 0.
- *
- * @cut: set to the number and its trailing zeros
- */
-static bool number_at(const char *line, size_t length, size_t at, struct cut *cut)
-{
-	size_t end = at, last = at;
-	uint64_t number = 0;
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-	for (; end < length && is_digit(line[end]); end++) {
-		if (end - at == DIGITS_MAX)
-			return false;
-		number = 10 * number + (uint64_t)(line[end] - '0');
-		if (line[end] != '0' || end - last > ZEROS_MAX) {
-			last = end;
-			cut->number = number;
-		}
+/* Reads eight digits at once. Returns false if a byte is no digit. */
+static bool eight_digits(const char *at, uint64_t *number)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, at, sizeof(bytes));
+	bytes = le64toh(bytes); /* the first digit is in the lowest byte */
+	if (((bytes & EACH(0xf0)) | ((bytes + EACH(0x06)) & EACH(0xf0)) >> 4) != EACH(0x33))
+		return false;
+	/* joins two, then four, then eight digits: a digit counts 10, 100 or 10,000 times as much as its neighbour */
+	bytes = (bytes & EACH(0x0f)) * (10 * 256 + 1) >> 8;
+	bytes = (bytes & UINT64_C(0x00ff00ff00ff00ff)) * (UINT64_C(100) * 65536 + 1) >> 16;
+	*number = (bytes & UINT64_C(0x0000ffff0000ffff)) * ((UINT64_C(10000) << 32) + 1) >> 32;
+	return true;
+}
+
+/* Returns whether the number at @at can become a mark. The number must not begin with 0. */
+static bool number_at(const char *at, const char *end, struct number *number)
+{
+	const char *from = at;
+	uint64_t value = 0, eight;
+
+	while (end - at >= 8 && eight_digits(at, &eight)) {
+		value = 100000000 * value + eight;
+		at += 8;
 	}
-	cut->digits = (int)(last - at) + 1;
-	cut->zeros = (int)(end - last) - 1;
-	return end - at >= DIGITS_MIN && end < length && (line[end] == ',' || line[end] == ']' || line[end] == '}');
+	for (; at < end && is_digit(*at); at++)
+		value = 10 * value + (uint64_t)(*at - '0');
+	if (at - from < DIGITS_MIN || at - from > DIGITS_MAX || at == end || (*at != ',' && *at != ']' && *at != '}'))
+		return false;
+	*number = (struct number){ value, (int)(at - from) };
+	return true;
 }
 
-/* Returns whether a number may begin after @byte. */
-static bool may_begin(char byte)
-{
-	return byte == ',' || byte == ':' || byte == '[';
-}
+/* What may follow a byte of the line, or what the byte is. */
+static const uint8_t kinds[UINT8_MAX + 1] = { [MARK] = MARK, [','] = ',', [':'] = ':', ['['] = '[' };
 
 bool line_split(const char *line, size_t length, struct line_parts *parts)
 {
+	const char *end = line + length;
+	uint8_t *text = parts->text;
 	struct splitting to;
-	struct cut cut = { 0 };
+	struct number number;
 
 	if (length > STORE_LINE_MAX)
 		return false;
@@ -257,18 +294,22 @@ bool line_split(const char *line, size_t length, struct line_parts *parts)
 	memset(to.seen, 0, sizeof(to.seen));
 	to.bits = (struct bits){ .to = parts->bits };
 	to.parts = parts;
-	parts->text_size = parts->code_size = 0;
-	for (size_t at = 0; at < length; at++) {
-		parts->text[parts->text_size++] = (uint8_t)line[at];
-		if (line[at] == MARK)
+	parts->code_size = 0;
+	for (const char *at = line; at < end; at++) {
+		uint8_t kind = kinds[(uint8_t)*at];
+
+		*text++ = (uint8_t)*at;
+		if (!kind)
+			continue;
+		if (kind == MARK) {
 			put_code(&to, CODE_BYTE);
-		if (may_begin(line[at]) && at + 1 < length && is_digit(line[at + 1]) && line[at + 1] != '0' &&
-		    number_at(line, length, at + 1, &cut)) {
-			parts->text[parts->text_size++] = MARK;
-			put_number(&to, cut.number * tens[cut.zeros], cut.digits + cut.zeros, cut);
-			at += (size_t)(cut.digits + cut.zeros);
+		} else if (at + 1 < end && is_digit(at[1]) && at[1] != '0' && number_at(at + 1, end, &number)) {
+			*text++ = MARK;
+			put_number(&to, &number);
+			at += number.digits;
 		}
 	}
+	parts->text_size = (size_t)(text - parts->text);
 	if (to.bits.count)
 		put_some(&to.bits, 0, 8 - to.bits.count);
 	parts->bits_size = (size_t)(to.bits.to - parts->bits);

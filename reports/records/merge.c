@@ -53,9 +53,12 @@ void merge_find_script(const struct record_slurm_job *slurm, int64_t job_id, str
 static bool is_copy(const char *path, const struct merge_script *script)
 {
 	char copy[64];
-	size_t length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
+	size_t length;
 
-	return path && strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0;
+	if (!path)
+		return false;
+	length = snprintf(copy, sizeof(copy), "/job%05lld/slurm_script", (long long)script->job_id);
+	return strlen(path) > length && strcmp(path + strlen(path) - length, copy) == 0;
 }
 
 const char *merge_name_of_tool(const struct record_tool *tool, const struct merge_script *script)

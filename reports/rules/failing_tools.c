@@ -161,11 +161,12 @@ double failing_count(const struct facts *facts, failing_count_of *count_of, cons
 
 	for (size_t i = 0; i < facts->report->tools.count; i++) {
 		const struct report_tool *tool = &facts->report->tools.items[i];
-		struct failing failing = { tool, culprit_rank(tool, of_job), count_of(facts, tool), report_number(tool->runs) };
+		struct failing failing = { .tool = tool, .runs = report_number(tool->runs) };
 
-		if (!(failing.count > 0) || !failing_is_users(tool))
+		if (!failing_is_users(tool) || !((failing.count = count_of(facts, tool)) > 0))
 			continue;
 		count++;
+		failing.rank = culprit_rank(tool, of_job);
 		if (is_worse(&failing, &found))
 			found = failing;
 	}

@@ -87,7 +87,7 @@ static void add_to(int64_t *sum, int64_t value, int sign)
 
 static void add_counts(struct job_group *group, const struct job_row *row, int sign)
 {
-	const uint64_t oom = UINT64_C(1) << FINDING_OOM_KILL;
+	const uint64_t oom = UINT64_C(1) << FINDING_OOM_KILL, known = (UINT64_C(1) << FINDING_COUNT) - 1;
 
 	group->jobs += sign;
 	group->complete += sign * row->complete;
@@ -99,8 +99,8 @@ static void add_counts(struct job_group *group, const struct job_row *row, int s
 	}
 	group->ends[row->how] += sign;
 	group->verdicts[row->verdict] += sign;
-	for (enum finding f = 0; f < FINDING_COUNT; f++)
-		group->findings[f] += sign * (int)(row->findings >> f & 1);
+	for (uint64_t left = row->findings & known; left; left &= left - 1)
+		group->findings[__builtin_ctzll(left)] += sign;
 }
 
 void job_group_bins(const struct job_row *row, int32_t bins[JOB_BINS_COUNT])
