@@ -599,12 +599,14 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/batch.h \
 	reports/ingest/ingest.c \
 	reports/ingest/ingest.h \
+	reports/ingest/ingest_internal.h \
 	reports/ingest/jobs_update.c \
 	reports/ingest/jobs_update.h \
 	reports/ingest/lines_read.c \
 	reports/ingest/lines_read.h \
 	reports/ingest/node_ledger.c \
 	reports/ingest/node_ledger.h \
+	reports/ingest/rebuild.c \
 	reports/ingest/reconcile.c \
 	reports/ingest/reconcile.h \
 	reports/ingest/retention.c \

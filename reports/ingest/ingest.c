@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/ingest.h"
+#include "reports/ingest/ingest_internal.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,20 +14,15 @@
 #include "common/cleanup.h"
 #include "common/memory/array.h"
 #include "common/time_text.h"
-#include "reports/groups/missing.h"
 #include "reports/groups/moments.h"
-#include "reports/ingest/archive.h"
 #include "reports/ingest/archives.h"
-#include "reports/ingest/lines_read.h"
 #include "reports/ingest/site_conf.h"
 #include "reports/ingest/store_waiting.h"
-#include "reports/ingest/transaction.h"
 #include "reports/json/plural.h"
 #include "reports/terminal/progress_line.h"
 
 #define WHO "stint ingest"
 #define GROUP_BATCHES 1024
-#define GROUP_DIRECTORIES 128 /* each has a file descriptor */
 #define GROUP_LINES 8192
 #define GROUP_BYTES (64u << 20)
 #define HASH_DIRECTORIES 256
@@ -38,31 +33,6 @@
 #define NAMES_MAX 65536 /* limit for the names of batches that stay in the directory */
 #define DAY_US (86400 * US_PER_S)
 #define LOOKED_US (60 * US_PER_S) /* while there are no batches, a process saves only this often that it has looked for batches */
-
-/* Batches that one transaction ingests. */
-struct group {
-	struct transaction_batch *list;
-	size_t count, lines, bytes;
-	int directories[GROUP_DIRECTORIES]; /* file descriptors of the directories that the batches are in */
-	size_t directory_count;
-	struct stat last; /* the directory that was added last */
-};
-
-struct state {
-	struct ingest *ingest;
-	struct jobs_update update;
-	struct names names;
-	struct group groups[2]; /* one group is filled while the other group is ingested */
-	struct group *filling;
-	struct lines_reader *reader;
-	bool rebuilding; /* whether the batches come from the archive */
-	int64_t done, all; /* progress in batches, or in bytes of the archive if rebuilding; all is 0 if unknown */
-	int64_t ingested_us, newest_us; /* the times that are in the database (moments.h); 0 if not known */
-	struct archive archive;
-	struct transaction_note *notes; /* batches of earlier groups that are in the archive, while the ledger does not say so yet */
-	size_t note_count;
-	struct map ends; /* keys are names of archives; number is the offset of the archive's end */
-};
 
 /*
  * Prints a message without control characters. The message may have text of users, whose escape sequences must not
@@ -99,7 +69,7 @@ static void refuse(struct ingest *ingest, const char *name, const char *text)
 
 /* ---- notes about the batches of earlier groups ---- */
 
-static int add_note(struct state *state, const struct transaction_batch *one, struct error *err)
+static int add_note(struct ingest_state *state, const struct transaction_batch *one, struct error *err)
 {
 	if (!array_room(&state->notes, state->note_count, sizeof(*state->notes)))
 		return error_set(err, "out of memory");
@@ -107,14 +77,14 @@ static int add_note(struct state *state, const struct transaction_batch *one, st
 	return state->notes[state->note_count++].name ? 0 : error_set(err, "out of memory");
 }
 
-static void forget_notes(struct state *state)
+static void forget_notes(struct ingest_state *state)
 {
 	for (size_t i = 0; i < state->note_count; i++)
 		free(state->notes[i].name);
 	state->note_count = 0;
 }
 
-static int write_notes(struct state *state, struct error *err)
+static int write_notes(struct ingest_state *state, struct error *err)
 {
 	struct database *db = state->ingest->db;
 	char name[ARCHIVE_NAME_MAX + 16], place[24];
@@ -132,7 +102,7 @@ static int write_notes(struct state *state, struct error *err)
 
 /* ---- the archive ---- */
 
-static int note_end(struct state *state, struct error *err)
+static int note_end(struct ingest_state *state, struct error *err)
 {
 	struct map_entry *entry = map_get(&state->ends, state->archive.name, strlen(state->archive.name));
 
@@ -142,7 +112,7 @@ static int note_end(struct state *state, struct error *err)
 	return 0;
 }
 
-static int open_archive(struct state *state, const char *name, struct error *err)
+static int open_archive(struct ingest_state *state, const char *name, struct error *err)
 {
 	char setting[ARCHIVE_NAME_MAX + 16];
 	cleanup_free char *place = NULL;
@@ -163,7 +133,7 @@ static int open_archive(struct state *state, const char *name, struct error *err
 	return archive_open(&state->archive, name, place ? strtoll(place, NULL, 10) : entry->number, err);
 }
 
-static int put_away(struct state *state, const struct transaction_batch *one, struct error *err)
+static int put_away(struct ingest_state *state, const struct transaction_batch *one, struct error *err)
 {
 	char name[ARCHIVE_NAME_MAX];
 
@@ -180,7 +150,7 @@ static int put_away(struct state *state, const struct transaction_batch *one, st
 
 /* ---- a group ---- */
 
-static void free_group(struct group *group)
+static void free_group(struct ingest_group *group)
 {
 	for (size_t i = 0; i < group->count; i++)
 		batch_free(&group->list[i].batch);
@@ -193,7 +163,7 @@ static void free_group(struct group *group)
  * Returns a descriptor for the directory @dirfd that stays open as long as the group. The batches of a directory come
  * one after the other, so they can share one descriptor.
  */
-static int keep_directory(struct group *group, int dirfd, struct error *err)
+static int keep_directory(struct ingest_group *group, int dirfd, struct error *err)
 {
 	struct stat st;
 	int copy;
@@ -214,7 +184,7 @@ struct ages {
 	int64_t now_us, ingested_us, newest_us;
 };
 
-static void add_ages(const struct state *state, const struct transaction_batch *one, struct ages *ages)
+static void add_ages(const struct ingest_state *state, const struct transaction_batch *one, struct ages *ages)
 {
 	int64_t sealed = 0;
 
@@ -243,7 +213,7 @@ static int advance(struct database *db, const char *name, int64_t us, int64_t *s
 	return moment_write(db, name, us, err);
 }
 
-static int note_ages(struct state *state, const struct group *group, struct error *err)
+static int note_ages(struct ingest_state *state, const struct ingest_group *group, struct error *err)
 {
 	struct ages ages = { .now_us = moment_now() };
 
@@ -261,7 +231,7 @@ static int note_ages(struct state *state, const struct group *group, struct erro
 		       : advance(state->ingest->db, MOMENT_NEWEST, ages.newest_us, &state->newest_us, err);
 }
 
-static int read_ages(struct state *state, struct error *err)
+static int read_ages(struct ingest_state *state, struct error *err)
 {
 	struct database *db = state->ingest->db;
 
@@ -270,7 +240,7 @@ static int read_ages(struct state *state, struct error *err)
 		       : moment_read(db, MOMENT_NEWEST, &state->newest_us, err);
 }
 
-static int transact(struct state *state, struct group *group, struct error *err)
+static int transact(struct ingest_state *state, struct ingest_group *group, struct error *err)
 {
 	struct database *db = state->ingest->db;
 
@@ -314,7 +284,7 @@ static void tell_of_cluster(const struct ingest *ingest, const struct batch *bat
 }
 
 /* Shows nothing for batches that the head node makes itself, because reconcile_run() shows the progress then. */
-static void show_progress(const struct state *state)
+void ingest_show_progress(const struct ingest_state *state)
 {
 	const struct ingest *ingest = state->ingest;
 
@@ -324,7 +294,7 @@ static void show_progress(const struct state *state)
 			      (double)ingest->lines / progress_line_seconds());
 }
 
-static void tell(struct state *state, const struct group *group)
+static void tell(struct ingest_state *state, const struct ingest_group *group)
 {
 	struct ingest *ingest = state->ingest;
 
@@ -351,10 +321,10 @@ static void tell(struct state *state, const struct group *group)
 	ingest->late = state->update.late;
 	for (size_t i = 0; i < group->count; i++)
 		state->done += state->rebuilding ? group->list[i].batch.packed : 1;
-	show_progress(state);
+	ingest_show_progress(state);
 }
 
-static int remove_files(const struct group *group, struct error *err)
+static int remove_files(const struct ingest_group *group, struct error *err)
 {
 	for (size_t i = 0; i < group->count; i++) {
 		const struct transaction_batch *one = &group->list[i];
@@ -366,7 +336,7 @@ static int remove_files(const struct group *group, struct error *err)
 	return 0;
 }
 
-static int archive_group(struct state *state, const struct group *group, struct error *err)
+static int archive_group(struct ingest_state *state, const struct ingest_group *group, struct error *err)
 {
 	for (size_t i = 0; i < group->count; i++)
 		if (put_away(state, &group->list[i], err) < 0)
@@ -374,7 +344,7 @@ static int archive_group(struct state *state, const struct group *group, struct 
 	return archive_sync(&state->archive, err) < 0 ? -1 : remove_files(group, err);
 }
 
-static int finish_group(struct state *state, struct group *group, struct error *err)
+static int finish_group(struct ingest_state *state, struct ingest_group *group, struct error *err)
 {
 	int result = transact(state, group, err);
 
@@ -391,9 +361,9 @@ static int finish_group(struct state *state, struct group *group, struct error *
  * Ingests the group that is not being filled, while threads read the lines of the full group. Waits for the threads.
  * Then the full group is the next to ingest, and the empty group is the next to fill.
  */
-static int turn(struct state *state, struct error *err)
+static int turn(struct ingest_state *state, struct error *err)
 {
-	struct group *full = state->filling, *before = &state->groups[full == &state->groups[0]];
+	struct ingest_group *full = state->filling, *before = &state->groups[full == &state->groups[0]];
 	struct error unread;
 	int result = before->count ? finish_group(state, before, err) : 0;
 
@@ -407,15 +377,15 @@ static int turn(struct state *state, struct error *err)
  * The first turn() ingests the older group, and reads the lines of the newer group. The second turn() ingests the newer
  * group.
  */
-static int finish_all(struct state *state, struct error *err)
+int ingest_finish(struct ingest_state *state, struct error *err)
 {
 	return turn(state, err) < 0 ? -1 : turn(state, err);
 }
 
 /* Takes ownership of @batch. */
-static int add_batch(struct state *state, struct batch *batch, int dirfd, struct error *err)
+static int add_batch(struct ingest_state *state, struct batch *batch, int dirfd, struct error *err)
 {
-	struct group *group = state->filling;
+	struct ingest_group *group = state->filling;
 	int kept = -1;
 
 	if (!group->list && !(group->list = calloc(GROUP_BATCHES, sizeof(*group->list)))) {
@@ -433,10 +403,17 @@ static int add_batch(struct state *state, struct batch *batch, int dirfd, struct
 	return lines_reader_add(state->reader, &group->list[group->count - 1].batch, err);
 }
 
-static bool is_full(const struct group *group)
+static bool is_full(const struct ingest_group *group)
 {
-	return group->count == GROUP_BATCHES || group->directory_count == GROUP_DIRECTORIES || group->lines >= GROUP_LINES ||
+	return group->count == GROUP_BATCHES || group->directory_count == INGEST_DIRECTORIES || group->lines >= GROUP_LINES ||
 	       group->bytes >= GROUP_BYTES;
+}
+
+int ingest_add(struct ingest_state *state, struct batch *batch, int dirfd, struct error *err)
+{
+	if (add_batch(state, batch, dirfd, err) < 0)
+		return -1;
+	return is_full(state->filling) ? turn(state, err) : 0;
 }
 
 /* ---- the store's directory ---- */
@@ -485,7 +462,7 @@ static bool is_for_others(struct ingest *ingest, int dirfd, const char *name)
 	return true;
 }
 
-static int take_file(struct state *state, int dirfd, const char *name, struct error *err)
+static int take_file(struct ingest_state *state, int dirfd, const char *name, struct error *err)
 {
 	struct error why;
 	struct batch batch;
@@ -498,23 +475,21 @@ static int take_file(struct state *state, int dirfd, const char *name, struct er
 		state->done++;
 		return 0;
 	}
-	show_progress(state);
+	ingest_show_progress(state);
 	if (!is_wanted(state->ingest, &batch, &why)) {
 		refuse(state->ingest, name, why.text);
 		state->done++;
 		batch_free(&batch);
 		return 0;
 	}
-	if (add_batch(state, &batch, dirfd, err) < 0)
-		return -1;
-	return is_full(state->filling) ? turn(state, err) : 0;
+	return ingest_add(state, &batch, dirfd, err);
 }
 
 /*
  * Ingests the batches in the directory @fd, and closes the directory. Reads one name at a time, because files may
  * disappear.
  */
-static int take_directory(struct state *state, int fd, struct error *err)
+static int take_directory(struct ingest_state *state, int fd, struct error *err)
 {
 	cleanup_closedir DIR *directory = fdopendir(fd);
 	const struct dirent *entry;
@@ -530,7 +505,7 @@ static int take_directory(struct state *state, int fd, struct error *err)
 	return errno ? error_errno(err, "%s/new", state->ingest->store_dir) : 0;
 }
 
-static int take_store(struct state *state, struct error *err)
+static int take_store(struct ingest_state *state, struct error *err)
 {
 	cleanup_close int store = open(state->ingest->store_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), new = -1;
 	char name[4];
@@ -550,13 +525,13 @@ static int take_store(struct state *state, struct error *err)
 		if (dirfd >= 0 && take_directory(state, dirfd, err) < 0)
 			return -1;
 	}
-	return finish_all(state, err);
+	return ingest_finish(state, err);
 }
 
 /* ---- all of it ---- */
 
 /*
- * Keeps freed memory in this process, because it takes longer to get a new page than to do the work in it. end() gives
+ * Keeps freed memory in this process, because it takes longer to get a new page than to do the work in it. ingest_end() gives
  * the memory back.
  */
 static void keep_memory(void)
@@ -566,10 +541,10 @@ static void keep_memory(void)
 	mallopt(M_TOP_PAD, MEMORY_STEP);
 }
 
-static int begin(struct state *state, struct ingest *ingest, struct error *err)
+int ingest_begin(struct ingest_state *state, struct ingest *ingest, struct error *err)
 {
 	keep_memory();
-	*state = (struct state){ .ingest = ingest, .filling = state->groups, .archive = { .dirfd = -1, .fd = -1 } };
+	*state = (struct ingest_state){ .ingest = ingest, .filling = state->groups, .archive = { .dirfd = -1, .fd = -1 } };
 	state->update = (struct jobs_update){
 		.db = ingest->db, .names = &state->names, .packer = line_packer_new(), .rules = ingest->rules,
 		.oldest = ingest->oldest
@@ -587,7 +562,7 @@ static int begin(struct state *state, struct ingest *ingest, struct error *err)
 	return state->archive.dirfd < 0 ? error_errno(err, "%s", ingest->archive_dir) : 0;
 }
 
-static void end(struct state *state)
+void ingest_end(struct ingest_state *state)
 {
 	if (state->all)
 		progress_line_end();
@@ -607,7 +582,7 @@ static void end(struct state *state)
 	malloc_trim(0);
 }
 
-static int note_rest(struct state *state, struct error *err)
+static int note_rest(struct ingest_state *state, struct error *err)
 {
 	if (!state->note_count)
 		return 0;
@@ -629,7 +604,7 @@ static int note_looked(struct ingest *ingest, struct error *err)
 	return moment_write_alone(ingest->db, MOMENT_LOOKED, now_us, err);
 }
 
-static void begin_progress(struct state *state, int64_t all)
+void ingest_begin_progress(struct ingest_state *state, int64_t all)
 {
 	state->all = all;
 	if (all)
@@ -647,7 +622,7 @@ static int64_t count_waiting(const struct ingest *ingest)
 
 int ingest_run(struct ingest *ingest, struct error *err)
 {
-	struct state state;
+	struct ingest_state state;
 	cleanup_free char *rebuilding = database_setting(ingest->db, INGEST_REBUILDING, err);
 	int result;
 
@@ -657,114 +632,31 @@ int ingest_run(struct ingest *ingest, struct error *err)
 		return error_set(err, DATABASE_UNFINISHED);
 	if (archives_check(ingest->db, ingest->conf, err) < 0)
 		return -1;
-	result = begin(&state, ingest, err);
-	begin_progress(&state, count_waiting(ingest));
+	result = ingest_begin(&state, ingest, err);
+	ingest_begin_progress(&state, count_waiting(ingest));
 	if (result == 0)
 		result = take_store(&state, err);
 	if (result == 0)
 		result = note_rest(&state, err);
 	if (result == 0)
 		result = note_looked(ingest, err);
-	end(&state);
+	ingest_end(&state);
 	return result;
 }
 
 int ingest_take_own(struct ingest *ingest, struct batch *batch, struct error *err)
 {
-	struct state state;
-	int result = begin(&state, ingest, err);
+	struct ingest_state state;
+	int result = ingest_begin(&state, ingest, err);
 
 	if (result < 0)
 		batch_free(batch);
 	else
 		result = add_batch(&state, batch, -1, err);
 	if (result == 0)
-		result = finish_all(&state, err);
+		result = ingest_finish(&state, err);
 	if (result == 0)
 		result = note_rest(&state, err);
-	end(&state);
-	return result;
-}
-
-/* ---- from the archive ---- */
-
-static int take_archived(void *context, struct batch *batch, struct error *err)
-{
-	struct state *state = context;
-
-	show_progress(state);
-	if (state->ingest->conf->database_count &&
-	    site_conf_database_of(state->ingest->conf, batch->cluster) != state->ingest->conf->chosen) {
-		batch_free(batch);
-		return 0;
-	}
-	if (add_batch(state, batch, -1, err) < 0)
-		return -1;
-	return is_full(state->filling) ? turn(state, err) : 0;
-}
-
-static int empty(struct database *db, struct error *err)
-{
-	if (database_begin(db, err) < 0)
-		return -1;
-	/* delete what only Slurm knows, because it is not in the archive */
-	if (missing_forget(db, err) == 0 && moment_write(db, MOMENT_RECONCILED, 0, err) == 0 && database_empty(db, err) == 0 &&
-	    database_set(db, INGEST_REBUILDING, "1", err) == 0 && database_commit(db, err) == 0)
-		return 0;
-	database_rollback(db);
-	return -1;
-}
-
-static int64_t size_of(const struct state *state, struct dirent *const *list, int count)
-{
-	int64_t bytes = 0;
-	struct stat st;
-
-	for (int i = 0; i < count; i++)
-		if (fstatat(state->archive.dirfd, list[i]->d_name, &st, 0) == 0)
-			bytes += st.st_size;
-	return bytes;
-}
-
-static int take_archives(struct state *state, struct error *err)
-{
-	struct dirent **list;
-	int count = scandirat(state->archive.dirfd, ".", &list, archives_is_one, alphasort), result = 0;
-
-	if (count < 0)
-		return error_errno(err, "%s", state->ingest->archive_dir);
-	begin_progress(state, size_of(state, list, count));
-	for (int i = 0; i < count; i++) {
-		if (result == 0 && !archives_is_foreign(list[i]->d_name, state->ingest->conf))
-			result = archive_read(state->archive.dirfd, list[i]->d_name, take_archived, state,
-					      &state->ingest->refused, err);
-		free(list[i]);
-	}
-	free(list);
-	return result == 0 ? finish_all(state, err) : -1;
-}
-
-int ingest_rebuild(struct ingest *ingest, struct error *err)
-{
-	bool stored, archived;
-	struct state state;
-	int result;
-
-	if (archives_compare(ingest->db, ingest->conf, &stored, &archived, err) < 0)
-		return -1;
-	if (stored && !archived)
-		return error_set(err, "nothing was changed: %.300s has no batches%s, and the database has (archive_dir in site.conf)",
-				 ingest->archive_dir, ingest->conf->database_count > 1 ? " of its clusters" : "");
-	result = begin(&state, ingest, err);
-	state.rebuilding = true;
-	if (result == 0)
-		result = empty(ingest->db, err);
-	if (result == 0)
-		result = take_archives(&state, err);
-	if (result == 0)
-		result = database_begin(ingest->db, err);
-	if (result == 0)
-		result = database_set(ingest->db, INGEST_REBUILDING, "", err) < 0 || database_commit(ingest->db, err) < 0 ? -1 : 0;
-	end(&state);
+	ingest_end(&state);
 	return result;
 }
