@@ -259,32 +259,21 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 		  struct error *err)
 {
 	struct sums_group *group = group_of(target, job, place, err);
-	const struct job_row *row = &job->fact.row;
+	const struct job_groups *groups = target->groups;
+	const struct job_row_tool *tool;
 	struct job_row part;
-	bool whole = true, of_tool = false;
 
 	if (!group)
 		return -1;
 	if (target->names_only)
 		return 0;
-	for (size_t i = 0; target->groups && i < JOB_KEYS_MAX; i++) {
-		enum job_key by = target->groups->by[i];
-
-		if (by != JOB_KEY_TOOL && by != JOB_KEY_NODE)
-			continue;
-		if (whole)
-			part = *row;
-		whole = false;
-		if (by == JOB_KEY_NODE)
-			job_key_part(&part, row, by, place[i]);
-		if (by == JOB_KEY_TOOL && place[i] < row->tool_count) {
-			job_group_add_tool(&group->group, &row->tools[place[i]], 1);
-			of_tool = true;
-		}
-	}
-	if (of_tool) /* after the node: a node's measures must not count as measures of a tool on the node */
-		job_key_part(&part, row, JOB_KEY_TOOL, 0);
-	return whole ? add_whole(sums, group, job, err) : job_group_add(&group->group, &part, 1, err);
+	if (!groups || !(job_groups_are_by(groups, JOB_KEY_TOOL) || job_groups_are_by(groups, JOB_KEY_NODE)))
+		return add_whole(sums, group, job, err);
+	part = job->fact.row;
+	tool = job_key_parts(&part, &job->fact.row, groups->by, place);
+	if (tool)
+		job_group_add_tool(&group->group, tool, 1);
+	return job_group_add(&group->group, &part, 1, err);
 }
 
 static int add_job(struct job_sums *sums, struct job_sums_target *target, const struct job *job, struct error *err)

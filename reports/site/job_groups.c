@@ -503,6 +503,22 @@ void job_key_part(struct job_row *part, const struct job_row *row, enum job_key 
 		forget_measures(part);
 }
 
+const struct job_row_tool *job_key_parts(struct job_row *part, const struct job_row *row, const enum job_key by[JOB_KEYS_MAX],
+					 const size_t place[JOB_KEYS_MAX])
+{
+	const struct job_row_tool *tool = NULL;
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
+		if (by[i] == JOB_KEY_NODE)
+			job_key_part(part, row, JOB_KEY_NODE, place[i]);
+		if (by[i] == JOB_KEY_TOOL && place[i] < row->tool_count)
+			tool = &row->tools[place[i]];
+	}
+	if (tool) /* after the node: a node's measures must not count as measures of a tool on the node */
+		job_key_part(part, row, JOB_KEY_TOOL, (size_t)(tool - row->tools));
+	return tool;
+}
+
 /* @place: which value of each key the group has */
 static int add_at(struct job_groups *groups, const struct job_row *row, const size_t place[JOB_KEYS_MAX],
 		  struct error *err)
@@ -510,22 +526,15 @@ static int add_at(struct job_groups *groups, const struct job_row *row, const si
 	struct job_row part = *row;
 	struct job_group like = { 0 }, *group;
 	char text[JOB_KEYS_MAX][JOB_KEY_TEXT];
-	const struct job_row_tool *tool = NULL;
+	const struct job_row_tool *tool = job_key_parts(&part, row, groups->by, place);
 
-	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
 		like.keys[i] = (char *)(uintptr_t)value_at(row, groups->by[i], place[i], text[i]);
-		if (groups->by[i] == JOB_KEY_TOOL && place[i] < row->tool_count)
-			tool = &row->tools[place[i]];
-		if (groups->by[i] == JOB_KEY_NODE)
-			job_key_part(&part, row, JOB_KEY_NODE, place[i]);
-	}
 	group = group_of(groups, &like, err);
 	if (!group)
 		return -1;
-	if (tool) {
-		forget_measures(&part);
+	if (tool)
 		job_group_add_tool(group, tool, 1);
-	}
 	return job_group_add(group, &part, 1, err);
 }
 

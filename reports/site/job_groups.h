@@ -67,6 +67,13 @@ size_t job_key_values(const struct job_row *row, enum job_key key);
  */
 void job_key_part(struct job_row *part, const struct job_row *row, enum job_key key, size_t place);
 
+/*
+ * As job_key_part() for each key in @by: value number @place[i] of @by[i]. Returns the tool that is a value, whose own
+ * numbers count besides @part; NULL if none is.
+ */
+const struct job_row_tool *job_key_parts(struct job_row *part, const struct job_row *row, const enum job_key by[JOB_KEYS_MAX],
+					 const size_t place[JOB_KEYS_MAX]);
+
 /* Returns the least number of CPUs of the row's size; 0 if not known. */
 int64_t job_size_least(const struct job_row *row);
 
