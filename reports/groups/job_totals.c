@@ -2,6 +2,7 @@
 #include "reports/groups/job_totals.h"
 
 #include <endian.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "reports/facts/fact.h"
@@ -25,119 +26,6 @@ bool job_totals_can(const struct jobs_summary *summary)
 {
 	return !summary->with_views && !job_groups_are_by(&summary->groups, JOB_KEY_TOOL) &&
 	       !job_groups_are_by(&summary->groups, JOB_KEY_NODE);
-}
-
-/* ---- what to ask ---- */
-
-static bool has_column(const struct job_totals *totals, size_t column)
-{
-	for (size_t i = 0; i < totals->column_count; i++)
-		if (totals->columns[i] == column)
-			return true;
-	return false;
-}
-
-static void add_column(struct job_totals *totals, size_t column)
-{
-	if (!has_column(totals, column))
-		totals->columns[totals->column_count++] = column;
-}
-
-static void add_total(struct job_totals *totals, struct database_total total)
-{
-	totals->totals[totals->total_count++] = total;
-}
-
-static void add_sum(struct job_totals *totals, size_t column, size_t other)
-{
-	add_total(totals, (struct database_total){ .what = SUM_OF, .column = column, .other = other });
-}
-
-static void add_list(struct job_totals *totals, const struct database_field *fields, size_t count)
-{
-	add_total(totals, (struct database_total){ .what = SUM_LIST, .fields = fields, .field_count = count });
-}
-
-static void add_matching(struct job_totals *totals, const struct database_condition *conditions, size_t count)
-{
-	add_total(totals, (struct database_total){ .what = SUM_MATCHING, .conditions = conditions, .condition_count = count });
-}
-
-static bool needs_sum(const struct jobs_summary *summary, enum job_measure measure)
-{
-	return summary->all_measures || job_figures_add(measure);
-}
-
-/* Returns the column of @key; JOB_COLUMNS if the key needs no column. */
-static size_t column_of(enum job_key key)
-{
-	size_t column;
-
-	return job_sums_column(key, &column) ? column : JOB_COLUMNS;
-}
-
-static void add_conditions(struct job_totals *totals)
-{
-	const uint64_t oom = findings_to_numbers(UINT64_C(1) << FINDING_OOM_KILL);
-
-	totals->brief[0] = (struct database_condition){ JOB_AT_MEASURES + JOB_ELAPSED, MATCH_BELOW, database_int(JOB_SHORT_MS) };
-	totals->oom[0] = (struct database_condition){ JOB_AT_HOW, MATCH_IS, database_int(end_number(JOB_END_OOM)) };
-	totals->oom[1] = (struct database_condition){ JOB_AT_MEASURES + JOB_OOM_KILLS, MATCH_FROM, database_int(1) };
-	totals->oom[2] = (struct database_condition){ JOB_AT_FINDINGS, MATCH_BITS, database_int((int64_t)oom) };
-	add_matching(totals, totals->brief, 1);
-	add_matching(totals, totals->oom, 3);
-}
-
-static void add_lists(struct job_totals *totals)
-{
-	const size_t end = JOB_AT_NUMBERS + JOB_NUMBER_end_us;
-	static const struct database_value nulls[JOB_COLUMNS];
-	struct fact unknown;
-	struct database_field *field = totals->words;
-
-	fact_take_numbers(&unknown, nulls); /* says what NULL means */
-	for (size_t b = 0; b < JOB_BINS_COUNT; b++)
-		*field++ = (struct database_field){ JOB_AT_BINS + b, INT64_C(1) << (b * BIN_BITS), -1 };
-	*field++ = (struct database_field){ JOB_AT_HOW, INT64_C(1) << HOW_SHIFT, 0 };
-	*field++ = (struct database_field){ JOB_AT_VERDICT, INT64_C(1) << VERDICT_SHIFT, 0 };
-	*field++ = (struct database_field){ JOB_AT_NUMBERS + JOB_NUMBER_complete, INT64_C(1) << COMPLETE_SHIFT, unknown.row.complete };
-	add_list(totals, totals->words, (size_t)(field - totals->words));
-	if (totals->summary->only_groups)
-		return;
-	add_total(totals, (struct database_total){ .what = SUM_LEAST, .column = end });
-	add_total(totals, (struct database_total){ .what = SUM_MOST, .column = end });
-	if (!has_column(totals, totals->user[0].column))
-		add_list(totals, totals->user, 1);
-	if (!has_column(totals, totals->findings[0].column))
-		add_list(totals, totals->findings, 1);
-}
-
-void job_totals_begin(struct job_totals *totals, const struct jobs_summary *summary)
-{
-	const size_t expected = JOB_AT_NUMBERS + JOB_NUMBER_nodes_expected, present = JOB_AT_NUMBERS + JOB_NUMBER_nodes_present;
-
-	*totals = (struct job_totals){
-		.summary = summary,
-		.user = { { JOB_AT_NAMES + NAME_USER, 1, 0 } },
-		.findings = { { JOB_AT_FINDINGS, 1, 0 } },
-	};
-	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
-		if (column_of(summary->groups.by[i]) != JOB_COLUMNS)
-			add_column(totals, column_of(summary->groups.by[i]));
-	add_column(totals, JOB_AT_NUMBERS + JOB_NUMBER_running); /* few jobs still run, so this makes few more groups */
-	add_total(totals, (struct database_total){ .what = SUM_ROWS });
-	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
-		if (!needs_sum(summary, i))
-			continue;
-		add_sum(totals, JOB_AT_MEASURES + i, JOB_AT_MEASURES + i);
-		/* a part of a waste is known if the whole waste is known */
-		if (job_measure_whole(i) == i)
-			add_total(totals, (struct database_total){ .what = SUM_KNOWN, .column = JOB_AT_MEASURES + i });
-	}
-	add_sum(totals, expected, present);
-	add_sum(totals, present, expected);
-	add_conditions(totals);
-	add_lists(totals);
 }
 
 /* ---- lists ---- */
@@ -223,62 +111,221 @@ static int add_users(struct job_totals_adding *adding, const struct list *list, 
 	return 0;
 }
 
+/* ---- how to take an answer ---- */
+
+struct job_totals_taking {
+	struct job_totals_adding *adding;
+	struct job_group *group;
+	size_t of; /* as in struct job_totals_how */
+};
+
+static int take_count(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	(void)err;
+	*(int64_t *)((char *)taking->group + taking->of) = value->number;
+	return 0;
+}
+
+static int take_sum(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	(void)err;
+	taking->group->sum[taking->of] = value->number;
+	return 0;
+}
+
+static int take_known(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	(void)err;
+	taking->group->known[taking->of] = value->number;
+	return 0;
+}
+
+/* A part of a waste is known if the whole waste is known, whose answer came before. */
+static int take_part(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	taking->group->known[taking->of] = taking->group->known[job_measure_whole((enum job_measure)taking->of)];
+	return take_sum(taking, value, err);
+}
+
+static int take_words(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	struct list words = list_of(value);
+
+	return count_words(taking->adding, &words, taking->group, err);
+}
+
+static int take_time(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	(void)err;
+	if (taking->adding->now)
+		job_sums_add_times(taking->adding->sums, value->number, value->number);
+	return 0;
+}
+
+static int take_users(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	struct list users = list_of(value);
+
+	return taking->adding->now ? add_users(taking->adding, &users, err) : 0;
+}
+
+static int take_findings(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
+{
+	struct list findings = list_of(value);
+
+	(void)err;
+	count_findings(&findings, taking->group);
+	return 0;
+}
+
+/* ---- what to ask ---- */
+
+static bool has_column(const struct job_totals *totals, size_t column)
+{
+	for (size_t i = 0; i < totals->column_count; i++)
+		if (totals->columns[i] == column)
+			return true;
+	return false;
+}
+
+static void add_column(struct job_totals *totals, size_t column)
+{
+	if (!has_column(totals, column))
+		totals->columns[totals->column_count++] = column;
+}
+
+static void add_total(struct job_totals *totals, struct database_total total, job_totals_take *take, size_t of)
+{
+	totals->how[totals->total_count] = (struct job_totals_how){ take, of };
+	totals->totals[totals->total_count++] = total;
+}
+
+static void add_sum(struct job_totals *totals, size_t column, size_t other, job_totals_take *take, size_t of)
+{
+	add_total(totals, (struct database_total){ .what = SUM_OF, .column = column, .other = other }, take, of);
+}
+
+static void add_list(struct job_totals *totals, const struct database_field *fields, size_t count, job_totals_take *take)
+{
+	add_total(totals, (struct database_total){ .what = SUM_LIST, .fields = fields, .field_count = count }, take, 0);
+}
+
+static void add_matching(struct job_totals *totals, const struct database_condition *conditions, size_t count, size_t of)
+{
+	add_total(totals, (struct database_total){ .what = SUM_MATCHING, .conditions = conditions, .condition_count = count },
+		  take_count, of);
+}
+
+static bool needs_sum(const struct jobs_summary *summary, enum job_measure measure)
+{
+	return summary->all_measures || job_figures_add(measure);
+}
+
+/* Returns the column of @key; JOB_COLUMNS if the key needs no column. */
+static size_t column_of(enum job_key key)
+{
+	size_t column;
+
+	return job_sums_column(key, &column) ? column : JOB_COLUMNS;
+}
+
+static void add_measure(struct job_totals *totals, enum job_measure measure)
+{
+	const size_t column = JOB_AT_MEASURES + measure;
+	bool whole = job_measure_whole(measure) == measure;
+
+	add_sum(totals, column, column, whole ? take_sum : take_part, measure);
+	if (whole)
+		add_total(totals, (struct database_total){ .what = SUM_KNOWN, .column = column }, take_known, measure);
+}
+
+static void add_conditions(struct job_totals *totals)
+{
+	const uint64_t oom = findings_to_numbers(UINT64_C(1) << FINDING_OOM_KILL);
+
+	totals->brief[0] = (struct database_condition){ JOB_AT_MEASURES + JOB_ELAPSED, MATCH_BELOW, database_int(JOB_SHORT_MS) };
+	totals->oom[0] = (struct database_condition){ JOB_AT_HOW, MATCH_IS, database_int(end_number(JOB_END_OOM)) };
+	totals->oom[1] = (struct database_condition){ JOB_AT_MEASURES + JOB_OOM_KILLS, MATCH_FROM, database_int(1) };
+	totals->oom[2] = (struct database_condition){ JOB_AT_FINDINGS, MATCH_BITS, database_int((int64_t)oom) };
+	add_matching(totals, totals->brief, 1, offsetof(struct job_group, brief));
+	add_matching(totals, totals->oom, 3, offsetof(struct job_group, oom));
+}
+
+static void add_lists(struct job_totals *totals)
+{
+	const size_t end = JOB_AT_NUMBERS + JOB_NUMBER_end_us;
+	static const struct database_value nulls[JOB_COLUMNS];
+	struct fact unknown;
+	struct database_field *field = totals->words;
+
+	fact_take_numbers(&unknown, nulls); /* says what NULL means */
+	for (size_t b = 0; b < JOB_BINS_COUNT; b++)
+		*field++ = (struct database_field){ JOB_AT_BINS + b, INT64_C(1) << (b * BIN_BITS), -1 };
+	*field++ = (struct database_field){ JOB_AT_HOW, INT64_C(1) << HOW_SHIFT, 0 };
+	*field++ = (struct database_field){ JOB_AT_VERDICT, INT64_C(1) << VERDICT_SHIFT, 0 };
+	*field++ = (struct database_field){ JOB_AT_NUMBERS + JOB_NUMBER_complete, INT64_C(1) << COMPLETE_SHIFT, unknown.row.complete };
+	add_list(totals, totals->words, (size_t)(field - totals->words), take_words);
+	if (totals->summary->only_groups)
+		return;
+	add_total(totals, (struct database_total){ .what = SUM_LEAST, .column = end }, take_time, 0);
+	add_total(totals, (struct database_total){ .what = SUM_MOST, .column = end }, take_time, 0);
+	if (!has_column(totals, totals->user[0].column))
+		add_list(totals, totals->user, 1, take_users);
+	if (!has_column(totals, totals->findings[0].column))
+		add_list(totals, totals->findings, 1, take_findings);
+}
+
+void job_totals_begin(struct job_totals *totals, const struct jobs_summary *summary)
+{
+	const size_t expected = JOB_AT_NUMBERS + JOB_NUMBER_nodes_expected, present = JOB_AT_NUMBERS + JOB_NUMBER_nodes_present;
+
+	*totals = (struct job_totals){
+		.summary = summary,
+		.user = { { JOB_AT_NAMES + NAME_USER, 1, 0 } },
+		.findings = { { JOB_AT_FINDINGS, 1, 0 } },
+	};
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (column_of(summary->groups.by[i]) != JOB_COLUMNS)
+			add_column(totals, column_of(summary->groups.by[i]));
+	add_column(totals, JOB_AT_NUMBERS + JOB_NUMBER_running); /* few jobs still run, so this makes few more groups */
+	add_total(totals, (struct database_total){ .what = SUM_ROWS }, take_count, offsetof(struct job_group, jobs));
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+		if (needs_sum(summary, i))
+			add_measure(totals, i);
+	add_sum(totals, expected, present, take_count, offsetof(struct job_group, nodes_expected));
+	add_sum(totals, present, expected, take_count, offsetof(struct job_group, nodes_present));
+	add_conditions(totals);
+	add_lists(totals);
+}
+
 /* ---- a row ---- */
 
-static const struct database_value *take_measures(const struct database_value *value, const struct jobs_summary *summary,
-						  struct job_group *group)
+/* Takes from the key what is not asked because it is the same for all jobs of the group. */
+static int take_key(struct job_totals_adding *adding, const struct fact *like, struct job_group *group, struct error *err)
 {
-	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
-		if (!needs_sum(summary, i))
-			continue;
-		group->sum[i] = (value++)->number;
-		group->known[i] = job_measure_whole(i) == i ? (value++)->number : group->known[job_measure_whole(i)];
-	}
-	return value;
+	const struct job_totals *totals = adding->totals;
+
+	if (has_column(totals, totals->findings[0].column))
+		for (enum finding f = 0; f < FINDING_COUNT; f++)
+			group->findings[f] = like->row.findings >> f & 1 ? group->jobs : 0;
+	if (adding->now && has_column(totals, totals->user[0].column))
+		return job_sums_add_user(adding->sums, adding->cluster, like->names[NAME_USER], err);
+	return 0;
 }
 
 /* @like: a job with the values of the keys */
-static int take_rest(struct job_totals_adding *adding, const struct fact *like, const struct database_value *value,
-		     struct job_group *group, struct error *err)
-{
-	const struct job_totals *totals = adding->totals;
-	struct list list;
-	int result = 0;
-
-	if (adding->now)
-		job_sums_add_times(adding->sums, value[0].number, value[1].number);
-	value += 2;
-	if (has_column(totals, totals->user[0].column)) {
-		result = adding->now ? job_sums_add_user(adding->sums, adding->cluster, like->names[NAME_USER], err) : 0;
-	} else {
-		list = list_of(value++);
-		result = adding->now ? add_users(adding, &list, err) : 0;
-	}
-	if (has_column(totals, totals->findings[0].column)) {
-		for (enum finding f = 0; f < FINDING_COUNT; f++)
-			group->findings[f] = like->row.findings >> f & 1 ? group->jobs : 0;
-	} else {
-		list = list_of(value);
-		count_findings(&list, group);
-	}
-	return result;
-}
-
 static int take_group(struct job_totals_adding *adding, const struct fact *like, const struct database_value *value,
 		      struct job_group *group, struct error *err)
 {
-	struct list words;
+	const struct job_totals *totals = adding->totals;
 
-	group->jobs = (value++)->number;
-	value = take_measures(value, adding->totals->summary, group);
-	group->nodes_expected = (value++)->number;
-	group->nodes_present = (value++)->number;
-	group->brief = (value++)->number;
-	group->oom = (value++)->number;
-	words = list_of(value++);
-	if (count_words(adding, &words, group, err) < 0)
-		return -1;
-	return adding->totals->summary->only_groups ? 0 : take_rest(adding, like, value, group, err);
+	for (size_t i = 0; i < totals->total_count; i++) {
+		struct job_totals_taking taking = { adding, group, totals->how[i].of };
+
+		if (totals->how[i].take(&taking, &value[i], err) < 0)
+			return -1;
+	}
+	return totals->summary->only_groups ? 0 : take_key(adding, like, group, err);
 }
 
 int job_totals_add(void *context, const struct database_value *values, struct error *err)

@@ -11,11 +11,21 @@
 #define JOB_TOTALS_COLUMNS (JOB_KEYS_MAX + 1)
 #define JOB_TOTALS_MAX (2 * JOB_MEASURE_COUNT + 10)
 
+struct job_totals_adding;
+struct job_totals_taking;
+
+/* Adds the database's answer to a group. */
+typedef int job_totals_take(struct job_totals_taking *taking, const struct database_value *value, struct error *err);
+
 /* What to ask the database. Initialize with job_totals_begin(). Do not copy it. */
 struct job_totals {
 	const struct jobs_summary *summary;
 	size_t columns[JOB_TOTALS_COLUMNS], column_count;
 	struct database_total totals[JOB_TOTALS_MAX];
+	struct job_totals_how {
+		job_totals_take *take;
+		size_t of; /* a measure, or the offset of a count in struct job_group */
+	} how[JOB_TOTALS_MAX]; /* how to take the answer to each of the totals */
 	size_t total_count;
 	struct database_condition brief[1], oom[3];
 	struct database_field words[JOB_BINS_COUNT + 3], user[1], findings[1];
