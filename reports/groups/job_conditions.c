@@ -11,13 +11,26 @@
 
 static void need(struct job_conditions *all, size_t column, enum database_match match, struct database_value value)
 {
-	if (all->count < JOB_CONDITIONS_MAX)
+	if (all->count == JOB_CONDITIONS_MAX)
+		all->too_many = true;
+	else
 		all->list[all->count++] = (struct database_condition){ column, match, value };
 }
 
 static void need_number(struct job_conditions *all, size_t column, enum database_match match, int64_t number)
 {
 	need(all, column, match, database_int(number));
+}
+
+static void need_like(struct job_conditions *all, size_t column, const char *like)
+{
+	size_t at = all->count;
+
+	need(all, column, MATCH_LIKE, database_text(""));
+	if (all->count == at)
+		return;
+	snprintf(all->likes[at], sizeof(all->likes[at]), "%s", like);
+	all->list[at].value = database_text(all->likes[at]);
 }
 
 static int read_id(void *context, const struct database_value *row, struct error *err)
@@ -57,7 +70,7 @@ static int need_word(struct job_conditions *all, int kind, const char *text, str
 /* The list is a text (job_parts.h). Each tool or node begins with the number of its name: [12, ... */
 static int need_in_list(struct job_conditions *all, size_t column, int kind, const char *text, struct error *err)
 {
-	char *like = all->likes[all->count];
+	char like[JOB_CONDITIONS_LIKE];
 	int64_t id = 0;
 
 	if (!*text) {
@@ -68,8 +81,8 @@ static int need_in_list(struct job_conditions *all, size_t column, int kind, con
 		id = 0; /* JOB_OTHER_TOOLS is no word; the joined tools have the number 0 */
 	else if (find_word(all, kind, text, &id, err) < 0)
 		return -1;
-	snprintf(like, JOB_CONDITIONS_LIKE, "%%[%lld,%%", (long long)id);
-	need(all, column, MATCH_LIKE, database_text(like));
+	snprintf(like, sizeof(like), "%%[%lld,%%", (long long)id);
+	need_like(all, column, like);
 	return 0;
 }
 
@@ -198,12 +211,13 @@ int job_conditions_make(struct job_conditions *all, const struct job_filter *fil
 	const size_t end = JOB_AT_NUMBERS + JOB_NUMBER_end_us;
 
 	all->count = 0;
-	all->none = all->found = false;
+	all->too_many = all->none = all->found = false;
 	need_number(all, JOB_AT_CLUSTER, MATCH_IS, all->cluster);
 	need_number(all, end, MATCH_FROM, all->since_us ? all->since_us : INT64_MIN);
 	need_number(all, end, MATCH_BELOW, all->until_us ? all->until_us : INT64_MAX);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count && !all->too_many; i++)
 		if (need_filter(all, &filters[i], err) < 0)
 			return -1;
-	return 0;
+	/* with a condition less, the sums would count other jobs, too */
+	return all->too_many ? error_set(err, "--where has too many conditions for a question to the store") : 0;
 }

@@ -19,6 +19,7 @@ struct job_conditions {
 	struct database_condition list[JOB_CONDITIONS_MAX];
 	char likes[JOB_CONDITIONS_MAX][JOB_CONDITIONS_LIKE]; /* values of the conditions */
 	size_t count;
+	bool too_many; /* the list has no room for a condition */
 	bool none;  /* no job can meet the conditions */
 	bool found; /* an index on users or accounts finds the few jobs */
 };
