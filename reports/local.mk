@@ -617,13 +617,13 @@ reports_libsite_la_SOURCES = \
 	reports/ingest/store_waiting.h \
 	reports/ingest/transaction.c \
 	reports/ingest/transaction.h \
-	reports/ingest/watch_retry.c \
-	reports/ingest/watch_retry.h \
 	reports/lines/line_pack.c \
 	reports/lines/line_pack.h \
 	reports/lines/line_split.c \
 	reports/lines/line_split.h \
 	reports/lines/line_words_2.h \
+	reports/site_cmd/watch_retry.c \
+	reports/site_cmd/watch_retry.h \
 	reports/site_doctor/site_doctor.c \
 	reports/site_doctor/site_doctor.h \
 	reports/site_doctor/site_doctor_batches.c \

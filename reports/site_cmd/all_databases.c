@@ -14,9 +14,9 @@
 
 #include "common/cleanup.h"
 #include "common/clock.h"
-#include "reports/ingest/watch_retry.h"
 #include "reports/site_cmd/failure.h"
 #include "reports/site_cmd/one_database.h"
+#include "reports/site_cmd/watch_retry.h"
 #include "reports/terminal/progress_line.h"
 
 /* A process that works on one of the databases. */

@@ -14,10 +14,10 @@
 #include "reports/ingest/ingest.h"
 #include "reports/ingest/reconcile.h"
 #include "reports/ingest/retention.h"
-#include "reports/ingest/watch_retry.h"
 #include "reports/json/plural.h"
 #include "reports/site_cmd/failure.h"
 #include "reports/site_cmd/site_rules.h"
+#include "reports/site_cmd/watch_retry.h"
 #include "reports/stores/site_zone.h"
 
 #define WATCH_S 10

@@ -19,7 +19,7 @@
 #include "reports/facts/node_list.h"
 #include "reports/facts/site_tables.h"
 #include "reports/ingest/node_ledger.h"
-#include "reports/ingest/watch_retry.h"
+#include "reports/site_cmd/watch_retry.h"
 #include "tests/unit/within.h"
 
 /* ---- statements ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "reports/ingest/watch_retry.h"
+#include "reports/site_cmd/watch_retry.h"
 
 #include <stdbool.h>
 #include <stdio.h>
