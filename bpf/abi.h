@@ -21,7 +21,7 @@
  * Arrays indexed by an enum, and members whose value is an enum, must be listed in
  * collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 14
+#define ABI_LAYOUT 15
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a name that fills the buffer was cut */
@@ -34,6 +34,7 @@
 #define ABI_FILES_PER_JOB 8192
 #define ABI_WALK_PIECE 8 /* the walk that fills "samples" can pause after this many tasks */
 #define ABI_STEPS_PER_JOB 4096
+#define ABI_GPU_RANGES 8
 
 /*
  * A helper number that no kernel has. The collector replaces calls of this helper by calls of bpf_rdonly_cast()
@@ -69,6 +70,7 @@ enum wait {
 	WAIT_MEMORY_STALL,
 	WAIT_FAULT_IO,
 	WAIT_FILE_IO,
+	WAIT_GPU,
 	WAIT_NETWORK,
 	WAIT_LOCK,
 	WAIT_PIPE,
@@ -82,6 +84,13 @@ enum wait {
 };
 
 #define ABI_USE_OF_WAIT(wait) (USE_RUNNABLE + (wait))
+
+/* Character devices of GPU drivers: those with this major number, and a minor number from first to last. */
+struct gpu_range {
+	__u32 major;
+	__u32 first;
+	__u32 last;
+};
 
 /*
  * The only element of the map "settings".
@@ -106,6 +115,8 @@ struct settings {
 	__s32 stepd_pid;
 	__u32 places_room[PLACES]; /* largest number of entries */
 	__u32 places_share[PLACES]; /* largest number of entries of one user; 0: not set */
+	__u32 gpu_range_count;
+	struct gpu_range gpu_ranges[ABI_GPU_RANGES];
 	__u64 stepd_inode;  /* slurmstepd's program file (scan.bpf.c) */
 	__u64 stepd_device;
 	__u64 since_ns;     /* CLOCK_BOOTTIME when counting began */
@@ -332,6 +343,8 @@ enum syscall_kind {
 	SYSCALL_SYNC_FD, /* SYSCALL_FD until data is on the disk */
 	SYSCALL_SYNC,    /* SYSCALL_PATH until data is on the disk */
 	SYSCALL_EXIT,    /* ends a thread or process; closes files */
+	SYSCALL_POLL,    /* SYSCALL_EVENT, or a GPU device */
+	SYSCALL_SELECT,
 };
 
 /* What the result of a system call means. */

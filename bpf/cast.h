@@ -38,4 +38,16 @@ static __always_inline struct inode *inode_of(struct file *file)
 	return casts ? CAST(struct file, file)->f_inode : BPF_CORE_READ(file, f_inode);
 }
 
+/* Returns NULL if @fd is not open. */
+static __always_inline struct file *file_of_fd(struct task_struct *task, u64 fd)
+{
+	struct files_struct *files = task->files;
+	struct fdtable *table;
+
+	if (!files)
+		return NULL;
+	table = files->fdt;
+	return fd < table->max_fds ? pointer_at((u64)(table->fd + fd)) : NULL;
+}
+
 #endif

@@ -127,6 +127,7 @@ struct super_block {
 struct inode {
 	u16 i_mode;
 	unsigned long i_ino;
+	u32 i_rdev; /* 12 bits of major number, 20 bits of minor number (MINORBITS in linux/kdev_t.h) */
 	u32 i_generation;
 	s64 i_size;
 	struct super_block *i_sb;

@@ -27,6 +27,7 @@ BPF_INCLUDES = \
 	bpf/queue_clock.h \
 	bpf/current.h \
 	bpf/enter.h \
+	bpf/gpu.h \
 	bpf/has.h \
 	bpf/image.h \
 	bpf/kernel.h \

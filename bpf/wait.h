@@ -8,6 +8,7 @@
 #define STINT_WAIT_H
 
 #include "bpf/cast.h"
+#include "bpf/gpu.h"
 #include "bpf/has.h"
 #include "bpf/member.h"
 #include "bpf/syscall.h"
@@ -90,18 +91,10 @@ static __always_inline u32 wait_of_mode(u32 mode, u32 magic)
 
 static __always_inline u32 wait_for_file(struct task_struct *task, struct thread *t, u64 fd)
 {
-	struct files_struct *files = task->files;
-	struct fdtable *table;
+	struct file *file = t ? file_of_fd(task, fd) : NULL;
 	struct super_block *sb;
 	struct inode *inode;
-	struct file *file;
 
-	if (!t || !files)
-		return WAIT_OTHER;
-	table = files->fdt;
-	if (fd >= table->max_fds)
-		return WAIT_OTHER;
-	file = pointer_at((u64)(table->fd + fd));
 	if (!file)
 		return WAIT_OTHER;
 	inode = inode_of(file);
@@ -115,6 +108,8 @@ static __always_inline u32 wait_for_file(struct task_struct *task, struct thread
 	t->file_wait = wait_of_mode(BPF_CORE_READ(inode, i_mode), t->magic);
 	if (t->file_wait == WAIT_FILE_IO)
 		file_system_make(t->job, t->magic, sb);
+	else if (t->file_wait == WAIT_PIPE && gpu_has(inode))
+		t->file_wait = WAIT_GPU;
 	return t->file_wait;
 }
 
@@ -372,6 +367,10 @@ static __always_inline u32 wait_of(struct task_struct *task, struct thread *t)
 		return wait_in_exit(task, t, state);
 	case SYSCALL_EVENT:
 		return WAIT_EVENT;
+	case SYSCALL_POLL:
+		return gpu_is_polled(task, syscall_argument(regs, 0), syscall_argument(regs, 1)) ? WAIT_GPU : WAIT_EVENT;
+	case SYSCALL_SELECT:
+		return gpu_is_selected(task, syscall_argument(regs, 1)) ? WAIT_GPU : WAIT_EVENT;
 	case SYSCALL_SLEEP:
 		return WAIT_SLEEP;
 	case SYSCALL_PIPE:

@@ -77,6 +77,8 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/casts.h \
 	collector/kernel/features.c \
 	collector/kernel/features.h \
+	collector/kernel/gpu_devices.c \
+	collector/kernel/gpu_devices.h \
 	collector/kernel/interpreters.c \
 	collector/kernel/interpreters.h \
 	collector/kernel/kernel_btf.c \

@@ -45,6 +45,9 @@
 	X(FAULT_IO, fault_io_ns, IN_STATES, SECONDS, fault_io_s, "Page faults that waited for a device.") \
 	X(FILE_IO, file_io_ns, IN_STATES, SECONDS, file_io_s, \
 	  "Waiting for files, directories and block devices, on any file system.") \
+	X(GPU, gpu_ns, IN_STATES, SECONDS, gpu_s, \
+	  "Waiting for GPU devices: in ioctl(), read(), write(), poll() or select() on a file of a GPU's driver. A thread that spins while it "\
+	  "waits is on a CPU.") \
 	X(NETWORK, network_ns, IN_STATES, SECONDS, network_s, "Waiting for sockets.") \
 	X(LOCK, lock_ns, IN_STATES, SECONDS, lock_s, \
 	  "Waiting for locks: mutexes and similar locks, flock(), fcntl() record locks, and the lock of the address space, also in " \

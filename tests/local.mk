@@ -122,14 +122,19 @@ CLEANFILES += \
 	$(OTHER_BPF_OBJECTS) \
 	$(OTHER_BPF_OBJECTS:=.d) \
 	#
-# The tests' network file system. Where it cannot be built, they say so and skip.
+# The tests' network file system and GPU. Where they cannot be built, they say so and skip.
 if HAVE_FUSE3
 check_PROGRAMS += tests/system/slowfs
+check_PROGRAMS += tests/system/gpudevice
 endif
 tests_system_slowfs_SOURCES = tests/system/slowfs.c
 tests_system_slowfs_CFLAGS = $(PLAIN_CFLAGS) $(FUSE3_CFLAGS)
 tests_system_slowfs_LDFLAGS =
 tests_system_slowfs_LDADD = $(FUSE3_LIBS)
+tests_system_gpudevice_SOURCES = tests/system/gpudevice.c
+tests_system_gpudevice_CFLAGS = $(PLAIN_CFLAGS) $(FUSE3_CFLAGS)
+tests_system_gpudevice_LDFLAGS =
+tests_system_gpudevice_LDADD = $(FUSE3_LIBS)
 # The long forms of suites that contrib/check runs for seconds: a thousand kills, half an hour of jobs, thousands of
 # races, each call of bpf() refused in each way, the kernel without each of its features. As root.
 soak: all
@@ -277,6 +282,7 @@ EXTRA_DIST += \
 	tests/vm/clock.bats \
 	tests/vm/crash \
 	tests/vm/fuse.bats \
+	tests/vm/gpu.bats \
 	tests/vm/guest \
 	tests/vm/guest-systemd \
 	tests/vm/init \

@@ -15,6 +15,7 @@
 
 #include "bpf/stint.skel.h"
 #include "collector/host/cgroup.h"
+#include "collector/kernel/gpu_devices.h"
 #include "collector/kernel/interpreters.h"
 #include "collector/kernel/old_programs.h"
 #include "collector/kernel/syscalls.h"
@@ -93,6 +94,7 @@ static int first_settings(struct programs *p, struct error *err)
 	p->settings.page_bytes = sysconf(_SC_PAGESIZE);
 	p->settings.anchor_id = info.id;
 	p->settings.since_ns = clock_ns(CLOCK_BOOTTIME);
+	p->settings.gpu_range_count = gpu_devices_read(p->settings.gpu_ranges);
 	programs__count_places(p);
 	return programs__write_settings(p, err);
 }

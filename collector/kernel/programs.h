@@ -173,7 +173,7 @@ int programs__learn_stepd(struct programs *p, pid_t pid, struct error *err);
 
 /*
  * programs__add_job() makes the totals of a job. From then on, threads in @cgroup count for the job.
- * It gives the job a slot if one is free.
+ * It gives the job a slot if one is free. It looks for GPU drivers that were loaded since the last call.
  * programs__add_step() makes the totals of a step.
  *
  * @job: the id of the job's first cgroup

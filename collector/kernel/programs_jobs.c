@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collector/kernel/gpu_devices.h"
+
 static int add_totals(struct programs *p, uint64_t id, const struct totals *fresh, bool *existed, struct error *err)
 {
 	if (bpf_map_update_elem(p->maps[TOTALS], &id, fresh, BPF_NOEXIST) == 0) {
@@ -90,9 +92,22 @@ static int make_job(struct programs *p, uint64_t job, uint32_t uid, bool *existe
 	return -1;
 }
 
+/* A GPU's driver may have been loaded since the last job. */
+static int find_gpus(struct programs *p, struct error *err)
+{
+	struct gpu_range ranges[ABI_GPU_RANGES];
+	__u32 count = gpu_devices_read(ranges);
+
+	if (count == p->settings.gpu_range_count && memcmp(ranges, p->settings.gpu_ranges, sizeof(ranges)) == 0)
+		return 0;
+	p->settings.gpu_range_count = count;
+	memcpy(p->settings.gpu_ranges, ranges, sizeof(ranges));
+	return programs__write_settings(p, err);
+}
+
 int programs__add_job(struct programs *p, uint64_t job, uint32_t uid, uint64_t cgroup, bool *existed, struct error *err)
 {
-	if (make_job(p, job, uid, existed, err) < 0)
+	if (find_gpus(p, err) < 0 || make_job(p, job, uid, existed, err) < 0)
 		return -1;
 	if (bpf_map_update_elem(p->maps[JOB_CGROUPS], &cgroup, &job, BPF_ANY) == 0) {
 		own_entries_note(&p->own, job, JOB_CGROUPS, cgroup, false);

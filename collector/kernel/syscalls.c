@@ -80,8 +80,16 @@ static const short of_exit[] = {
 	SYS_exit, SYS_exit_group,
 };
 
+static const short of_poll[] = {
+	SYS_poll, SYS_ppoll,
+};
+
+static const short of_select[] = {
+	SYS_select, SYS_pselect6,
+};
+
 static const short of_event[] = {
-	SYS_poll, SYS_ppoll, SYS_select, SYS_pselect6, SYS_epoll_wait, SYS_epoll_pwait, SYS_epoll_pwait2,
+	SYS_epoll_wait, SYS_epoll_pwait, SYS_epoll_pwait2,
 };
 
 static const short of_sleep[] = {
@@ -139,6 +147,8 @@ static const struct {
 	KIND(SYSCALL_OPEN, of_open),
 	KIND(SYSCALL_SYNC_FD, of_sync_fd),
 	KIND(SYSCALL_SYNC, of_sync),
+	KIND(SYSCALL_POLL, of_poll),
+	KIND(SYSCALL_SELECT, of_select),
 #undef KIND
 };
 

@@ -284,19 +284,21 @@ static bool has_values(const struct compare_side *side, size_t rule)
 	return false;
 }
 
-/* An older stint counts conditions as locks. If neither side knows conditions, they cannot differ. */
-static void take_conditions_for_locks(struct compare *compare)
+/*
+ * An older stint counts waits of the kind @newer as waits of the kind @older. If neither side knows @newer, the sides
+ * cannot differ in it.
+ */
+static void take_for_older(struct compare *compare, const char *newer, const char *older)
 {
 	struct compare_side *sides[] = { &compare->a, &compare->b };
-	size_t locks = rule_at(REPORT_PATH(states.bound.lock_s)), conditions = rule_at(REPORT_PATH(states.bound.condition_s));
+	size_t from = rule_at(older), to = rule_at(newer);
 
-	if (has_values(&compare->a, conditions) || has_values(&compare->b, conditions) ||
-	    conditions == compare_rule_count)
+	if (has_values(&compare->a, to) || has_values(&compare->b, to) || to == compare_rule_count)
 		return;
 	for (size_t s = 0; s < 2; s++)
 		for (size_t i = 0; i < sides[s]->count; i++)
-			if (!isnan(sides[s]->values[locks][i]))
-				sides[s]->values[conditions][i] = 0;
+			if (!isnan(sides[s]->values[from][i]))
+				sides[s]->values[to][i] = 0;
 }
 
 int compare_make(struct compare *compare, struct error *err)
@@ -314,7 +316,8 @@ int compare_make(struct compare *compare, struct error *err)
 		return error_set(err, "out of memory");
 	if (compare->arrays)
 		find_pairs(&work);
-	take_conditions_for_locks(compare);
+	take_for_older(compare, REPORT_PATH(states.bound.condition_s), REPORT_PATH(states.bound.lock_s));
+	take_for_older(compare, REPORT_PATH(states.bound.gpu_s), REPORT_PATH(states.bound.event_s));
 	for (size_t i = 0; i < compare_rule_count; i++)
 		judge_line(&work, i);
 	count_pairs(&work);

@@ -29,6 +29,7 @@ const struct compare_rule compare_rules[] = {
 	WAIT(memory_stall_s, "wait: memory", "memory"),
 	WAIT(fault_io_s, "wait: page faults", "pages from files"),
 	WAIT(file_io_s, "wait: files", "files"),
+	WAIT(gpu_s, "wait: GPU", "a GPU"),
 	WAIT(network_s, "wait: network", "the network"),
 	WAIT(pipe_s, "wait: pipes", "pipes"),
 	WAIT(lock_s, "wait: locks", "locks"),

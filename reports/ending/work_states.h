@@ -19,6 +19,7 @@ enum thread_time {
 	X(MEMORY_STALL, memory_stall_s, TIME_AT_WORK) \
 	X(FAULT_IO, fault_io_s, TIME_AT_WORK)         \
 	X(FILE_IO, file_io_s, TIME_AT_WORK)           \
+	X(GPU, gpu_s, TIME_AT_WORK)                   \
 	X(NETWORK, network_s, TIME_AT_WORK)           \
 	X(LOCK, lock_s, TIME_AT_WORK)                 \
 	X(OTHER, other_s, TIME_AT_WORK)               \

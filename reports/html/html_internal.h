@@ -123,7 +123,7 @@ struct html_state {
 	size_t offsets[4]; /* offsets of the times in struct report_states; 0 ends the list */
 };
 
-#define HTML_STATES 9
+#define HTML_STATES 10
 extern const struct html_state html_state_groups[HTML_STATES];
 
 /*

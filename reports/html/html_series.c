@@ -28,6 +28,7 @@ static const struct shown {
 	{ "Threads on a CPU", COLUMN_S(on_cpu_s), PER_SECOND },
 	{ "waiting for one", COLUMN_S(runnable_s), PER_SECOND },
 	{ "in file I/O", COLUMN_S(file_io_s), PER_SECOND },
+	{ "in GPU waits", COLUMN_S(gpu_s), PER_SECOND },
 	{ "in network waits", COLUMN_S(network_s), PER_SECOND },
 	{ "in lock waits", COLUMN_S(lock_s), PER_SECOND },
 	{ "Threads", COLUMN(threads), LEVEL },

@@ -17,6 +17,7 @@ const struct html_state html_state_groups[HTML_STATES] = {
 	{ "runnable", "waiting for a CPU", { TIME(runnable_s) } },
 	{ "memory", "memory", { TIME(memory_stall_s), TIME(fault_io_s) } },
 	{ "file", "file I/O", { TIME(file_io_s) } },
+	{ "gpu", "GPU", { TIME(gpu_s) } },
 	{ "network", "network", { TIME(network_s) } },
 	{ "lock", "locks", { TIME(lock_s) } },
 	{ "pipe", "pipes, terminal", { TIME(pipe_s) } },

@@ -141,6 +141,7 @@ static bool was_used(const void *row)
 	HTML_COLUMN(tool, "Share of CPU", HTML_SHARE, cpu_s), HTML_COLUMN(tool, "Wall", HTML_TIME, wall_s), peak, \
 	HTML_COLUMN(tool, "Read", HTML_SIZE, read_bytes), HTML_COLUMN(tool, "Written", HTML_SIZE, write_bytes), \
 	HTML_COLUMN(tool, "File waits", HTML_TIME, states.file_io_s, .rare = true), \
+	HTML_COLUMN(tool, "GPU waits", HTML_TIME, states.gpu_s, .rare = true), \
 	HTML_COLUMN(tool, "Network waits", HTML_TIME, states.network_s, .rare = true), \
 	HTML_COLUMN(tool, "Lock waits", HTML_TIME, states.lock_s, .rare = true)
 #define PEAK HTML_COLUMN(tool, "Peak memory", HTML_SIZE, used_peak_bytes)

@@ -3,12 +3,12 @@
 
 // The same groups in the same order as in html_states.c.
 const STATE_WORDS = {
-	"on-cpu": "on a CPU", runnable: "waiting for a CPU", memory: "memory", file: "file I/O", network: "network",
+	"on-cpu": "on a CPU", runnable: "waiting for a CPU", memory: "memory", file: "file I/O", gpu: "GPU", network: "network",
 	lock: "locks", pipe: "pipes", idle: "threads, event, sleep", other: "other",
 };
 const STATE_COLUMNS = {
 	"on-cpu": ["on_cpu_s"], runnable: ["runnable_s"], memory: ["memory_stall_s", "fault_io_s"], file: ["file_io_s"],
-	network: ["network_s"], lock: ["lock_s"], pipe: ["pipe_s"],
+	gpu: ["gpu_s"], network: ["network_s"], lock: ["lock_s"], pipe: ["pipe_s"],
 	idle: ["condition_s", "event_s", "sleep_s"], other: ["other_s"],
 };
 const POINTS_DRAWN = 1200; // for each line, at most

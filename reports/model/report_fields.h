@@ -263,6 +263,7 @@
 	WAIT(memory_stall) \
 	WAIT(fault_io) \
 	WAIT(file_io) \
+	WAIT(gpu) \
 	WAIT(network) \
 	WAIT(pipe) \
 	WAIT(lock) \
@@ -305,7 +306,7 @@
 
 #define REPORT_VERDICT \
 	FIELD(WORD, bound, "What limited the job.", \
-	      .words = "cpu|memory|file-io|network|lock|serial|oversubscribed|starved|throttled|idle|mixed|unknown", .required = true) \
+	      .words = "cpu|memory|file-io|gpu|network|lock|serial|oversubscribed|starved|throttled|idle|mixed|unknown", .required = true) \
 	FIELD(RATIO, share, "The share of the job's time or core time. Absent: bound is unknown.", .most = 1) \
 	FIELD(TEXT, file_system, "The type of the file system, if bound is file-io and the file system is known.") \
 	FIELD(WORD, file_system_class, "The class of that file system.", .words = "local|network|memory|unknown") \

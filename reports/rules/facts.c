@@ -183,6 +183,36 @@ static void read_conditions_of_old(struct facts *facts)
 		condition->some_s = condition->bound_s = condition->waits = 0;
 }
 
+/* Older collectors counted waits for GPUs as waits for other files, for events and for unknown reasons. */
+static void read_gpus_of_old(struct facts *facts)
+{
+	struct fact_wait_time *gpu = &facts->wait[FACT_GPU];
+
+	if (isnan(gpu->thread_s) && !isnan(facts->wait[FACT_EVENT].thread_s))
+		gpu->thread_s = 0;
+	if (isnan(gpu->some_s) && !isnan(facts->wait[FACT_EVENT].some_s))
+		gpu->some_s = gpu->bound_s = gpu->waits = 0;
+}
+
+/*
+ * CUDA and ROCm start threads that wait for events of a GPU as long as the program runs, also while the GPU does nothing.
+ * A process has about one for each GPU. Counts waits of the whole job as idle that such threads alone explain.
+ */
+static void find_gpu_idle(struct facts *facts)
+{
+	const struct fact_wait_time *gpu = &facts->wait[FACT_GPU];
+	double each = fmax(1, fact_ratio(facts->gpus, facts->nodes)), helpers_s = 0;
+
+	for (size_t i = 0; i < facts->report->tools.count; i++) {
+		const struct report_tool *tool = &facts->report->tools.items[i];
+		double helpers = fmin(each, report_number(tool->threads_peak) - 1);
+
+		if (report_s(tool->states.gpu_s) > 0 && helpers > 0)
+			helpers_s += fmin(report_s(tool->states.gpu_s), helpers * report_s(tool->wall_s));
+	}
+	facts->gpu_idle_s = helpers_s > 0 ? fmax(0, gpu->bound_s - fmax(0, gpu->thread_s - helpers_s)) : 0;
+}
+
 static void read_waits(struct facts *facts)
 {
 	const struct report_job_states *states = &facts->report->states;
@@ -198,6 +228,8 @@ static void read_waits(struct facts *facts)
 	REPORT_WAIT_KINDS(READ)
 #undef READ
 	read_conditions_of_old(facts);
+	read_gpus_of_old(facts);
+	find_gpu_idle(facts);
 }
 
 static void read_states(struct facts *facts)

@@ -24,6 +24,7 @@ enum fact_wait {
 	FACT_MEMORY_STALL,
 	FACT_FAULT_IO,
 	FACT_FILE_IO,
+	FACT_GPU,
 	FACT_NETWORK,
 	FACT_PIPE,
 	FACT_LOCK,
@@ -39,6 +40,7 @@ enum fact_wait {
 enum fact_cause {
 	CAUSE_MEMORY,
 	CAUSE_FILE_IO,
+	CAUSE_GPU,
 	CAUSE_NETWORK,
 	CAUSE_LOCK,
 	CAUSE_IDLE,
@@ -143,6 +145,7 @@ struct facts {
 	bool filled_by_tool;    /* most memory was used by a tool that fills all memory, and then continues in files */
 	double tcp_udp_ops, socket_bytes;
 	double launchers_event_s; /* launchers' part of wait[FACT_EVENT].thread_s; 0 if none */
+	double gpu_idle_s; /* the part of wait[FACT_GPU].bound_s that counts as idle; 0 if none */
 	struct fact_shares shares;
 	bool on_few; /* threads ran on only some cores, and hardly ever on others */
 	bool to_few; /* on_few is true, and too few threads were busy to crowd all CPUs of their nodes */

@@ -42,10 +42,10 @@ static double sum_s(const struct report_seconds *times, size_t count)
 }
 
 /* The states that the list of threads' time shows. The list leaves out waits for children. */
-#define LISTED 12
+#define LISTED 13
 #define LISTED_S(states) \
 	sum_s((const struct report_seconds[LISTED]){ (states)->on_cpu_s, (states)->runnable_s, (states)->memory_stall_s, \
-						     (states)->fault_io_s, (states)->file_io_s, (states)->network_s, \
+						     (states)->fault_io_s, (states)->file_io_s, (states)->gpu_s, (states)->network_s, \
 						     (states)->pipe_s, (states)->lock_s, (states)->condition_s, \
 						     (states)->event_s, (states)->sleep_s, (states)->other_s }, \
 	      LISTED)

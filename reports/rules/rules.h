@@ -31,6 +31,7 @@
 	X(THROTTLED, "throttled_part", 0.5, 0, 1)                                        \
 	X(CPU_SHARE, "cpu_share", 0.75, 0, 1)                                            \
 	X(FILE_IO_SHARE, "file_io_share", 0.5, 0, 1)                                     \
+	X(GPU_SHARE, "gpu_share", 0.5, 0, 1)                                             \
 	X(NETWORK_SHARE, "network_share", 0.5, 0, 1)                                     \
 	X(NETWORK_WAIT, "network_wait_max_s", 5, 0, 86400)                               \
 	X(EVENT_WAIT, "event_wait_max_s", 0.1, 0, 86400)                                 \

@@ -78,6 +78,7 @@ static void find_causes(struct facts *facts)
 	facts->wait[FACT_MEMORY_STALL].cause = CAUSE_MEMORY;
 	facts->wait[FACT_FAULT_IO].cause = lacks_memory(facts) ? CAUSE_MEMORY : CAUSE_FILE_IO;
 	facts->wait[FACT_FILE_IO].cause = CAUSE_FILE_IO;
+	facts->wait[FACT_GPU].cause = CAUSE_GPU;
 	facts->wait[FACT_NETWORK].cause = network_cause(facts);
 	/*
 	 * The process at the other end keeps the pipe empty or full.
@@ -144,7 +145,9 @@ static struct fact_wait_time sum_waits(const struct facts *facts, enum fact_caus
 		sum.bound_s += wait->bound_s;
 	}
 	if (cause == CAUSE_IDLE)
-		sum.bound_s -= hidden_s;
+		sum.bound_s += facts->gpu_idle_s - hidden_s;
+	if (cause == CAUSE_GPU)
+		sum.bound_s -= facts->gpu_idle_s;
 	return sum;
 }
 
@@ -157,6 +160,7 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 	static const enum rule enough[] = {
 		[CAUSE_MEMORY] = RULE_MEMORY_SHARE,
 		[CAUSE_FILE_IO] = RULE_FILE_IO_SHARE,
+		[CAUSE_GPU] = RULE_GPU_SHARE,
 		[CAUSE_NETWORK] = RULE_NETWORK_SHARE,
 		[CAUSE_LOCK] = RULE_LOCK_SHARE,
 	};
@@ -181,6 +185,9 @@ static void find_cause_share(struct facts *facts, enum fact_cause cause)
 	part = fact_ratio(part, core_s);
 	/* In a serial job, one thread makes progress most of the time. So waits of its other threads do not matter. */
 	if ((cause == CAUSE_FILE_IO || cause == CAUSE_NETWORK) && shares->serial >= fact_rule(facts, RULE_SERIAL_SHARE))
+		part = NAN;
+	/* While other threads are busy, nobody knows whether the waits of GPU libraries' threads matter. */
+	if (cause == CAUSE_GPU)
 		part = NAN;
 	whole = fact_ratio(sum.bound_s, facts->time_s);
 	shares->whole[cause] = isnan(part) || whole >= part || whole >= fact_rule(facts, enough[cause]);

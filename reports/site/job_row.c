@@ -281,6 +281,7 @@ static void measure_states(struct job_row *row, const struct facts *facts)
 	m[JOB_BOUND_MEMORY_STALL] = job_measure(1000 * facts->wait[FACT_MEMORY_STALL].bound_s);
 	m[JOB_BOUND_FAULT_IO] = job_measure(1000 * facts->wait[FACT_FAULT_IO].bound_s);
 	m[JOB_BOUND_FILE_IO] = job_measure(1000 * facts->wait[FACT_FILE_IO].bound_s);
+	m[JOB_BOUND_GPU] = job_measure(1000 * facts->wait[FACT_GPU].bound_s);
 	m[JOB_BOUND_NETWORK] = job_measure(1000 * facts->wait[FACT_NETWORK].bound_s);
 	m[JOB_BOUND_PIPE] = job_measure(1000 * facts->wait[FACT_PIPE].bound_s);
 	m[JOB_BOUND_LOCK] = job_measure(1000 * facts->wait[FACT_LOCK].bound_s);

@@ -39,7 +39,7 @@
 	X(CPU_FAILED, "cpu_wasted_failed_core_ms")   /* part of wasted: job failed or killed */              \
 	X(CPU_TIMEOUT, "cpu_wasted_timeout_core_ms") /* ended by its time limit */                           \
 	X(CPU_FILES, "cpu_wasted_files_core_ms")     /* waiting for files */                                 \
-	X(CPU_WAITS, "cpu_wasted_waits_core_ms")     /* waiting for network, locks, memory */                \
+	X(CPU_WAITS, "cpu_wasted_waits_core_ms")     /* waiting for GPUs, network, locks, memory */          \
 	X(CPU_IDLE, "cpu_wasted_idle_core_ms")       /* nothing to do, or no thread at all */                \
 	X(CPU_SERIAL, "cpu_wasted_serial_core_ms")   /* one busy thread, the other CPUs idle */              \
 	X(CPU_KEPT, "cpu_wasted_kept_core_ms")       /* threads waited for a CPU */                          \
@@ -74,7 +74,8 @@
 	X(WRITTEN, "write_bytes")                                                                            \
 	X(SOCKET, "socket_bytes")                                                                            \
 	X(PROCESSES, "processes")                                                                            \
-	X(OOM_KILLS, "oom_kills")
+	X(OOM_KILLS, "oom_kills")                                                                            \
+	X(BOUND_GPU, "bound_gpu_ms")
 
 enum job_measure {
 #define JOB_MEASURE_ENUM(measure, name) JOB_##measure,

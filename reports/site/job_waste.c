@@ -78,15 +78,16 @@ static void share_out(struct job_row *row, const struct facts *facts, int64_t le
 	int64_t *m = row->measure;
 	double absent_s = fmax(0, facts->elapsed_s * facts->nodes - facts->live_s);
 	double serial_s = facts->cpus_per_node > 1 ? facts->active_s - facts->parallel_s : 0;
-	double per_core = fact_ratio(facts->cpus, facts->cores);
+	double per_core = fact_ratio(facts->cpus, facts->cores), gpu_idle = 1000 * facts->gpu_idle_s * facts->cpus_per_node;
 
 	if (!states_known(facts)) {
 		m[JOB_CPU_UNCLEAR] = left;
 		return;
 	}
 	m[JOB_CPU_FILES] = take_waste(&left, waited(facts, CAUSE_FILE_IO, CAUSE_FILE_IO, CAUSE_FILE_IO));
-	m[JOB_CPU_WAITS] = take_waste(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY));
-	m[JOB_CPU_IDLE] = take_waste(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER));
+	m[JOB_CPU_WAITS] = take_waste(&left, waited(facts, CAUSE_NETWORK, CAUSE_LOCK, CAUSE_MEMORY) +
+							   waited(facts, CAUSE_GPU, CAUSE_GPU, CAUSE_GPU) - gpu_idle);
+	m[JOB_CPU_IDLE] = take_waste(&left, waited(facts, CAUSE_IDLE, CAUSE_OTHER, CAUSE_OTHER) + gpu_idle);
 	/* if the record is not complete, there may have been threads that were not counted */
 	m[facts->complete ? JOB_CPU_IDLE : JOB_CPU_UNCLEAR] +=
 		take_waste(&left, 1000 * absent_s * facts->cpus_per_node);

@@ -23,7 +23,8 @@ const uint16_t store_total_columns[] = {
 	AT(totals, tcp_tx_bytes), AT(totals, tcp_rx_ops), AT(totals, tcp_tx_ops), AT(totals, udp_rx_bytes),
 	AT(totals, udp_tx_bytes), AT(totals, udp_rx_ops), AT(totals, udp_tx_ops), AT(totals, unix_rx_bytes),
 	AT(totals, unix_tx_bytes), AT(totals, unix_rx_ops), AT(totals, unix_tx_ops), AT(totals, tcp_retransmits),
-	AT(totals, async_read_bytes), AT(totals, async_write_bytes), AT(totals, sync_wait_ns), AT(totals, sync_waits), STORE_END,
+	AT(totals, async_read_bytes), AT(totals, async_write_bytes), AT(totals, sync_wait_ns), AT(totals, sync_waits),
+	AT(totals, gpu_ns), STORE_END,
 };
 
 const uint16_t store_tool_columns[] = {
@@ -35,12 +36,13 @@ const uint16_t store_tool_columns[] = {
 	AT(tool, other_ns), AT(tool, event_ns), AT(tool, condition_ns), AT(tool, child_ns), AT(tool, sleep_ns),
 	AT(tool, last_end_unix_ns), AT(tool, openmp_processes), AT(tool, blas_processes),
 	AT(tool, lifetime_ns), AT(tool, syscall_reads), AT(tool, syscall_writes), AT(tool, async_read_bytes),
-	AT(tool, async_write_bytes), STORE_END,
+	AT(tool, async_write_bytes), AT(tool, gpu_ns), STORE_END,
 };
 
 const uint16_t store_waits[] = {
 	AT(waits, memory_stall), AT(waits, fault_io), AT(waits, file_io), AT(waits, network), AT(waits, lock), AT(waits, pipe),
-	AT(waits, other), AT(waits, event), AT(waits, condition), AT(waits, child), AT(waits, sleep), STORE_END,
+	AT(waits, other), AT(waits, event), AT(waits, condition), AT(waits, child), AT(waits, sleep), AT(waits, gpu),
+	STORE_END,
 };
 
 const uint16_t store_wait_columns[] = { AT(wait, some_ns), AT(wait, full_ns), AT(wait, bound_ns), AT(wait, waits), STORE_END };
@@ -73,7 +75,8 @@ const uint16_t store_failed_columns[] = {
 	AT(entry, wall_ns), AT(entry, write_bytes), AT(entry, syscall_write_bytes), AT(entry, cpu_ns),
 	AT(entry, socket_rx_bytes), AT(entry, socket_tx_bytes), AT(entry, on_cpu_ns), AT(entry, memory_stall_ns),
 	AT(entry, fault_io_ns), AT(entry, file_io_ns), AT(entry, network_ns), AT(entry, pipe_ns), AT(entry, lock_ns),
-	AT(entry, condition_ns), AT(entry, child_ns), AT(entry, event_ns), AT(entry, sleep_ns), AT(entry, other_ns), STORE_END,
+	AT(entry, condition_ns), AT(entry, child_ns), AT(entry, event_ns), AT(entry, sleep_ns), AT(entry, other_ns),
+	AT(entry, gpu_ns), STORE_END,
 };
 
 const uint16_t store_point_columns[] = {

@@ -35,6 +35,7 @@ static const struct state all_states[] = {
 	WAIT(memory_stall, "memory stall"),
 	WAIT(fault_io, "page-fault I/O"),
 	WAIT(file_io, "file I/O"),
+	WAIT(gpu, "GPU"),
 	WAIT(network, "network"),
 	WAIT(pipe, "pipe, terminal"),
 	WAIT(lock, "lock"),

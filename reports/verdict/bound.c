@@ -13,6 +13,7 @@ static const char *const words[] = {
 	[BOUND_STARVED] = "starved",
 	[BOUND_CPU] = "cpu",
 	[BOUND_FILE_IO] = "file-io",
+	[BOUND_GPU] = "gpu",
 	[BOUND_NETWORK] = "network",
 	[BOUND_LOCK] = "lock",
 	[BOUND_SERIAL] = "serial",
@@ -96,6 +97,8 @@ double bound_share(const struct facts *facts, enum bound bound)
 		return facts->shares.cpu;
 	case BOUND_FILE_IO:
 		return facts->shares.cause[CAUSE_FILE_IO];
+	case BOUND_GPU:
+		return facts->shares.cause[CAUSE_GPU];
 	case BOUND_NETWORK:
 		return facts->shares.cause[CAUSE_NETWORK];
 	case BOUND_LOCK:
@@ -124,11 +127,13 @@ static enum bound largest_wait(const struct facts *facts)
 		enum rule rule;
 	} waits[] = {
 		{ BOUND_FILE_IO, RULE_FILE_IO_SHARE },
+		{ BOUND_GPU, RULE_GPU_SHARE },
 		{ BOUND_NETWORK, RULE_NETWORK_SHARE },
 		{ BOUND_LOCK, RULE_LOCK_SHARE },
 	};
 	const double shares[] = {
 		facts->shares.cause[CAUSE_FILE_IO],
+		facts->shares.cause[CAUSE_GPU],
 		facts->shares.cause[CAUSE_NETWORK],
 		facts->shares.cause[CAUSE_LOCK],
 	};

@@ -11,7 +11,7 @@
 
 #define BOUND_TEXT 512
 
-/* bound_find() tries these in this order. Among FILE_IO, NETWORK and LOCK, the one with the largest share wins. */
+/* bound_find() tries these in this order. Among FILE_IO, GPU, NETWORK and LOCK, the one with the largest share wins. */
 enum bound {
 	BOUND_MEMORY,
 	BOUND_OVERSUBSCRIBED,
@@ -19,6 +19,7 @@ enum bound {
 	BOUND_STARVED,
 	BOUND_CPU,
 	BOUND_FILE_IO,
+	BOUND_GPU,
 	BOUND_NETWORK,
 	BOUND_LOCK,
 	BOUND_SERIAL,

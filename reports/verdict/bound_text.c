@@ -185,6 +185,14 @@ static void write_file_io(const struct facts *facts, char text[BOUND_TEXT])
 		  "core time was left unused by threads that waited for files.", text);
 }
 
+static void write_gpu(const struct facts *facts, char text[BOUND_TEXT])
+{
+	char percent[PERCENT_TEXT];
+
+	append(text, "Bound by the GPU: %s of the time no thread ran, and threads waited for GPU devices.",
+	       percent_text(facts->shares.cause[CAUSE_GPU], percent));
+}
+
 static void write_network(const struct facts *facts, char text[BOUND_TEXT])
 {
 	append(text, "Bound by the network: ");
@@ -334,6 +342,7 @@ static void write_mixed(const struct facts *facts, char text[BOUND_TEXT])
 		{ facts->shares.kept_core, "waiting for a CPU" },
 		{ facts->shares.cause[CAUSE_MEMORY], "memory" },
 		{ facts->shares.cause[CAUSE_FILE_IO], "file I/O" },
+		{ facts->shares.cause[CAUSE_GPU], "GPU" },
 		{ facts->shares.cause[CAUSE_NETWORK], "network" },
 		{ facts->shares.cause[CAUSE_LOCK], "locks" },
 		{ facts->shares.cause[CAUSE_IDLE], "idle" },
@@ -383,6 +392,7 @@ const char *bound_text(const struct facts *facts, enum bound bound, char text[BO
 		[BOUND_STARVED] = write_starved,
 		[BOUND_CPU] = write_cpu,
 		[BOUND_FILE_IO] = write_file_io,
+		[BOUND_GPU] = write_gpu,
 		[BOUND_NETWORK] = write_network,
 		[BOUND_LOCK] = write_lock,
 		[BOUND_SERIAL] = write_serial,

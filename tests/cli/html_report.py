@@ -6,7 +6,7 @@ import random
 
 START = datetime.datetime(2025, 11, 20, 22, 35, tzinfo=datetime.timezone.utc)
 TOOLS = ["bwa", "samtools", "sort", "awk", "python3", "gzip", "xz", "sha256sum", "split", "cut", "join", "true"]
-STATES = ["on_cpu_s", "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "network_s", "pipe_s", "lock_s",
+STATES = ["on_cpu_s", "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "gpu_s", "network_s", "pipe_s", "lock_s",
           "condition_s", "child_s", "event_s", "sleep_s", "other_s"]
 
 

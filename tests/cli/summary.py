@@ -86,6 +86,8 @@ def cause_of(report, wait):
     mean = thread_s / count if count and thread_s is not None else None
     if wait in ("memory_stall", "file_io", "fault_io"):
         return "waits" if wait == "memory_stall" or (wait == "fault_io" and short_of_memory(report)) else "files"
+    if wait == "gpu":
+        return "waits"
     if wait == "network":
         sockets = (get(report, "used.socket_rx_bytes"), get(report, "used.socket_tx_bytes"))
         return "idle" if count is None or (mean is not None and mean > 5) or sockets == (0, 0) else "waits"
@@ -98,7 +100,7 @@ def cause_of(report, wait):
     return "idle"
 
 
-WAITS = ("memory_stall", "fault_io", "file_io", "network", "pipe", "lock", "condition", "child", "event", "sleep", "other")
+WAITS = ("memory_stall", "fault_io", "file_io", "gpu", "network", "pipe", "lock", "condition", "child", "event", "sleep", "other")
 
 
 def causes(report, wasted, elapsed, present):
@@ -112,6 +114,8 @@ def causes(report, wasted, elapsed, present):
     bound = dict(states.get("bound", {}))
     if "lock_s" in bound:
         bound.setdefault("condition_s", 0)
+    if "event_s" in bound:
+        bound.setdefault("gpu_s", 0)
     if "active_s" not in states or "parallel_s" not in states or any(f"{w}_s" not in bound for w in WAITS):
         return {**out, "unclear": wasted}
     cpus = report["allocated"]["cpus"] / present

@@ -32,13 +32,13 @@ SIZES = {"": 0, "B": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "KiB": 1
          "KB": 1, "MB": 2, "GB": 3, "TB": 4}
 STATES = {
     "on a CPU": "on_cpu_s", "waiting for a CPU": "runnable_s", "memory stall": "memory_stall_s",
-    "page-fault I/O": "fault_io_s", "file I/O": "file_io_s", "network": "network_s", "pipe, terminal": "pipe_s",
+    "page-fault I/O": "fault_io_s", "file I/O": "file_io_s", "GPU": "gpu_s", "network": "network_s", "pipe, terminal": "pipe_s",
     "lock": "lock_s", "another thread, timer": "condition_s", "child process": "child_s", "event (poll)": "event_s", "sleep": "sleep_s",
     "other": "other_s",
 }
 HTML_STATES = {
     "on a CPU": ["on_cpu_s"], "waiting for a CPU": ["runnable_s"], "memory": ["memory_stall_s", "fault_io_s"],
-    "file I/O": ["file_io_s"], "network": ["network_s"], "locks": ["lock_s"], "pipes, terminal": ["pipe_s"],
+    "file I/O": ["file_io_s"], "GPU": ["gpu_s"], "network": ["network_s"], "locks": ["lock_s"], "pipes, terminal": ["pipe_s"],
     "threads, event, sleep": ["condition_s", "event_s", "sleep_s"], "other": ["other_s"],
 }
 
@@ -627,7 +627,7 @@ def page_of_html(report, path):
     html_states(report, found.legend)
     columns = {"Runs": "runs", "Failed": "failures", "CPU": "cpu_s", "Wall": "wall_s", "Resident peak": "peak_bytes",
                "Read": "read_bytes", "Written": "write_bytes", "File waits": "states.file_io_s",
-               "Network waits": "states.network_s", "Lock waits": "states.lock_s"}
+               "GPU waits": "states.gpu_s", "Network waits": "states.network_s", "Lock waits": "states.lock_s"}
     if peak_field(report) == "used_peak_bytes":
         columns["Peak memory"] = "used_peak_bytes"
     html_rows("tools", found.rows("tools"), users(report), columns)

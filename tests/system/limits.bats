@@ -224,7 +224,7 @@ pipes() { # WORKLOAD
 	gap tools "stint's BPF maps of processes, or the user's share of them, were full"
 	holds '.used.processes == 12 and .used.threads_peak == 52 and .used.cpu_s > 0.8'
 	cpu_is_the_cgroups
-	holds '.states | (.on_cpu_s + .runnable_s + .memory_stall_s + .fault_io_s + .file_io_s + .network_s + .pipe_s + .lock_s +
+	holds '.states | (.on_cpu_s + .runnable_s + .memory_stall_s + .fault_io_s + .file_io_s + .gpu_s + .network_s + .pipe_s + .lock_s +
 		.condition_s + .child_s + .event_s + .sleep_s + .other_s - .lifetime_s | fabs) < 0.001 * .lifetime_s + 0.02'
 	holds '.used.cpu_s - ([.tools[].cpu_s] | add) > 0.3'
 	next_is_whole

@@ -33,7 +33,7 @@ TICK_S = 0.01  # of /proc/stat, which tells nothing of what is less: one recordi
 WAIT_S = 1e-5  # the trace's clock is read later at a switch than the scheduler's: 9 us of each wait for a disk, once
 
 # with several waits at once, the first of these has bound the job
-KINDS = ["memory_stall", "fault_io", "file_io", "network", "lock", "pipe", "other", "event", "condition", "child", "sleep"]
+KINDS = ["memory_stall", "fault_io", "file_io", "gpu", "network", "lock", "pipe", "other", "event", "condition", "child", "sleep"]
 
 NAMES = {
     "file_io": """open openat openat2 creat close close_range dup2 dup3 fsync fdatasync sync syncfs sync_file_range msync

@@ -87,7 +87,7 @@ cgroup_cpu_s() {
 	# What the job's cgroup had used before it was counted is only in the job's sums: tools and steps have everything else.
 	holds '(.used.cpu_s - ([.tools[].cpu_s] | add)) as $before | $before > -0.0001 and $before < 0.02'
 	holds '(([.steps[] | .cpu_s // 0] | add) - ([.tools[].cpu_s] | add)) | fabs < 0.0001'
-	holds '.states | ([.on_cpu_s, .runnable_s, .memory_stall_s, .fault_io_s, .file_io_s, .network_s, .pipe_s, .lock_s,
+	holds '.states | ([.on_cpu_s, .runnable_s, .memory_stall_s, .fault_io_s, .file_io_s, .gpu_s, .network_s, .pipe_s, .lock_s,
 		.condition_s, .child_s, .event_s, .sleep_s, .other_s] | add) - .lifetime_s | fabs < 0.02'
 	holds '.gaps | any(.name == "tools") | not'
 	text=$("$STINT" report "$REPORT")

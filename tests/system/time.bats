@@ -102,7 +102,7 @@ is_stopped() { # PID
 	between "$(value '.used.cpu_s / .job.elapsed_s * 0.99')" "$(value .used.cpu_efficiency)" \
 		"$(value '.used.cpu_s / .job.elapsed_s * 1.01')"
 	holds '.used.cores_busy <= 1.01'
-	states=$(value '.states | [.on_cpu_s, .runnable_s, .memory_stall_s, .fault_io_s, .file_io_s, .network_s, .pipe_s,
+	states=$(value '.states | [.on_cpu_s, .runnable_s, .memory_stall_s, .fault_io_s, .file_io_s, .gpu_s, .network_s, .pipe_s,
 		.lock_s, .condition_s, .child_s, .event_s, .sleep_s, .other_s] | add')
 	between "$(value '.states.lifetime_s * 0.999 - 0.01')" "$states" "$(value '.states.lifetime_s * 1.001 + 0.01')"
 	# in the wait in which it was suspended, or in "other"

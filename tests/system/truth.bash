@@ -12,7 +12,7 @@ def tool($name): .tools[] | select(.name == $name);
 def step($id): .steps[] | select(.id == $id);
 def own($what): $own[] | select(.what? == $what);
 def fio: $own[] | select(has("fio version")?) | .jobs[0];
-def state_names: ["on_cpu_s", "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "network_s", "pipe_s",
+def state_names: ["on_cpu_s", "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "gpu_s", "network_s", "pipe_s",
 	"lock_s", "condition_s", "child_s", "event_s", "sleep_s", "other_s"];
 def states_sum: . as $states | [state_names[] | $states[.] // 0] | add;
 def MiB: 1048576;

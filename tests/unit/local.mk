@@ -5,6 +5,7 @@ unit_tests = \
 	tests/unit/collector/budget \
 	tests/unit/collector/cgroup \
 	tests/unit/collector/deliver \
+	tests/unit/collector/gpu_devices \
 	tests/unit/collector/handover \
 	tests/unit/collector/job \
 	tests/unit/collector/journal \

@@ -23,13 +23,14 @@ static void the_names_are_those_of_the_node_record(void **state)
 	assert_string_equal(use_name(USE_CPU), "cpu_ns");
 	assert_string_equal(use_name(USE_SLEEP), "sleep_ns");
 	assert_string_equal(use_name(USE_INVOLUNTARY_SWITCHES), "involuntary_switches");
-	assert_int_equal(ABI_USES_SENT, 20);
+	assert_int_equal(ABI_USES_SENT, 21);
 	for (int i = 0; i < USES; i++)
 		for (int j = 0; j < i; j++)
 			assert_string_not_equal(use_name(i), use_name(j));
 	assert_string_equal(use_wait_name(WAIT_MEMORY_STALL, text), "memory_stall");
 	assert_string_equal(use_wait_name(WAIT_FAULT_IO, text), "fault_io");
 	assert_string_equal(use_wait_name(WAIT_FILE_IO, text), "file_io");
+	assert_string_equal(use_wait_name(WAIT_GPU, text), "gpu");
 	assert_string_equal(use_wait_name(WAIT_NETWORK, text), "network");
 	assert_string_equal(use_wait_name(WAIT_LOCK, text), "lock");
 	assert_string_equal(use_wait_name(WAIT_PIPE, text), "pipe");
@@ -108,7 +109,9 @@ static void a_system_call_tells_what_is_waited_for(void **state)
 		{ SYS_fcntl, SYSCALL_LOCK, SYSCALL_BYTES_NONE },
 		{ SYS_mmap, SYSCALL_MEMORY, SYSCALL_BYTES_NONE },
 		{ SYS_wait4, SYSCALL_CHILD, SYSCALL_BYTES_NONE },
-		{ SYS_ppoll, SYSCALL_EVENT, SYSCALL_BYTES_NONE },
+		{ SYS_ppoll, SYSCALL_POLL, SYSCALL_BYTES_NONE },
+		{ SYS_pselect6, SYSCALL_SELECT, SYSCALL_BYTES_NONE },
+		{ SYS_epoll_pwait, SYSCALL_EVENT, SYSCALL_BYTES_NONE },
 		{ SYS_clock_nanosleep, SYSCALL_SLEEP, SYSCALL_BYTES_NONE },
 		{ SYS_msgrcv, SYSCALL_PIPE, SYSCALL_BYTES_NONE },
 		{ SYS_getpid, SYSCALL_OTHER, SYSCALL_BYTES_NONE },

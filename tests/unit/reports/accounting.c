@@ -23,7 +23,7 @@
 #define GIB (INT64_C(1) << 30)
 
 static const char *const states[] = {
-	"on_cpu_s",  "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "network_s",
+	"on_cpu_s",  "runnable_s", "memory_stall_s", "fault_io_s", "file_io_s", "gpu_s",    "network_s",
 	"pipe_s",    "lock_s",     "condition_s",    "child_s",    "event_s",   "sleep_s",   "other_s",
 };
 

@@ -13,7 +13,7 @@
 #define STARTED "12:00:00.000"
 #define END "16:00:00.000"
 #define STATES(more) \
-	"'states': {'on_cpu_s': 1, 'runnable_s': 1, 'memory_stall_s': 0, 'fault_io_s': 0, 'network_s': 0, 'lock_s': 0, 'other_s': 0," \
+	"'states': {'on_cpu_s': 1, 'runnable_s': 1, 'memory_stall_s': 0, 'fault_io_s': 0, 'gpu_s': 0, 'network_s': 0, 'lock_s': 0, 'other_s': 0," \
 	" 'pipe_s': 0, 'condition_s': 0, 'child_s': 0, 'event_s': 0, " more "}"
 #define BUSY STATES("'file_io_s': 10000, 'sleep_s': 0")
 #define ASLEEP STATES("'file_io_s': 0, 'sleep_s': 10000")

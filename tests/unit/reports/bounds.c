@@ -40,11 +40,11 @@
 #define TAKEN_BYTES_MAX ((size_t)192 << 20) /* measured for the largest record: 130 MiB and 0.6 s; a report (attempt.c) adds 96 MiB */
 #define TAKEN_S_MAX 2.0
 
-/* The first 20 of USE in docs/record.md. */
+/* The first 21 of USE in docs/record.md. */
 #define USES                                                                                                     \
 	"\"cpu_ns\":1,\"on_cpu_ns\":1,\"read_bytes\":1,\"write_bytes\":1,\"syscall_read_bytes\":1,"              \
 	"\"syscall_write_bytes\":1,\"socket_rx_bytes\":1,\"socket_tx_bytes\":1,\"runnable_ns\":1,"               \
-	"\"memory_stall_ns\":1,\"fault_io_ns\":1,\"file_io_ns\":1,\"network_ns\":1,\"pipe_ns\":1,\"lock_ns\":1," \
+	"\"memory_stall_ns\":1,\"fault_io_ns\":1,\"file_io_ns\":1,\"gpu_ns\":1,\"network_ns\":1,\"pipe_ns\":1,\"lock_ns\":1," \
 	"\"other_ns\":1,\"event_ns\":1,\"condition_ns\":1,\"child_ns\":1,\"sleep_ns\":1"
 #define ENTRY                                                                                                            \
 	"{\"tool\":0,\"step\":\"0\",\"count\":1,\"failures\":0,\"pid\":%u,\"ppid\":1,\"exit_status\":0,"                 \
@@ -272,7 +272,7 @@ static void the_most_that_a_node_tells_is_let_in_and_one_more_is_not(void **stat
 		{ "files", BEGIN "\"files\":[", "{\"path\":\"%u\"},", LIST_END, 8256, NULL },
 		{ "victims", BEGIN "\"oom\":[", "{\"pid\":%u},", LIST_END, 64, NULL },
 		{ "stalls", BEGIN "\"progress\":{\"stalls\":[", "{\"quiet_ns\":1},", "{}]}}", 32, NULL },
-		{ "points", BEGIN "\"series\":{\"end_offsets_ns\":[", "1,", "1]}}", 102400, NULL },
+		{ "points", BEGIN "\"series\":{\"end_offsets_ns\":[", "1,", "1]}}", 106496, NULL },
 		{ "tools", BEGIN "\"tools\":[", TOOL ",", LIST_END, 2048, NULL },
 		{ "entries", BEGIN TOOLS "\"timeline\":[", "{\"tool\":0,\"start_unix_ns\":1},", LIST_END, 32768, NULL },
 		{ "nodes of Slurm's", BEGIN "\"slurm_job\":{\"node_names\":[", "\"n%u\",", "\"\"]}}", 65536, NULL },

@@ -35,15 +35,15 @@
 	"  'network': {'tcp': {'rx_ops': 0, 'tx_ops': 0, 'tx_bytes': 0, 'retransmits': 0},"                          \
 	"   'udp': {'rx_ops': 0, 'tx_ops': 0}}, 'file_systems': []},"                                                \
 	" 'states': {'on_cpu_s': 400, 'runnable_s': 0.1, 'lifetime_s': 500.1,"                                       \
-	"  'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'network_s': 0, 'pipe_s': 0, 'lock_s': 0,"          \
+	"  'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'gpu_s': 0, 'network_s': 0, 'pipe_s': 0, 'lock_s': 0,"          \
 	"  'condition_s': 0, 'turns_s': 0, 'throttled_s': 0,"                                                        \
 	"  'child_s': 100, 'event_s': 0, 'sleep_s': 0, 'other_s': 0,"                                                \
 	"  'active_s': 100, 'parallel_s': 100, 'busy_peak': 4,"                                                      \
-	"  'some': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'network_s': 0, 'pipe_s': 0,"              \
+	"  'some': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'gpu_s': 0, 'network_s': 0, 'pipe_s': 0,"              \
 	"   'lock_s': 0, 'condition_s': 0, 'child_s': 100, 'event_s': 0, 'sleep_s': 0, 'other_s': 0},"               \
-	"  'bound': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'network_s': 0, 'pipe_s': 0,"             \
+	"  'bound': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'gpu_s': 0, 'network_s': 0, 'pipe_s': 0,"             \
 	"   'lock_s': 0, 'condition_s': 0, 'child_s': 0, 'event_s': 0, 'sleep_s': 0, 'other_s': 0},"                 \
-	"  'waits': {'memory_stall': 0, 'fault_io': 0, 'file_io': 0, 'network': 0, 'pipe': 0,"                       \
+	"  'waits': {'memory_stall': 0, 'fault_io': 0, 'file_io': 0, 'gpu': 0, 'network': 0, 'pipe': 0,"                       \
 	"   'lock': 0, 'condition': 0, 'child': 1, 'event': 0, 'sleep': 0, 'other': 0}},"                            \
 	" 'oom': [],"                                                                                                \
 	" 'progress': {'idle_head_s': 0.2, 'idle_tail_s': 0.1, 'stalls': [], 'steps_without_processes': [],"         \

@@ -15,7 +15,7 @@
 #include "tests/unit/reports/report_case.h"
 
 #define WAITS(more)                                                                                                    \
-	"\"memory_stall_s\":0,\"fault_io_s\":0,\"network_s\":0,\"pipe_s\":0,\"lock_s\":0,\"condition_s\":0,"          \
+	"\"memory_stall_s\":0,\"fault_io_s\":0,\"gpu_s\":0,\"network_s\":0,\"pipe_s\":0,\"lock_s\":0,\"condition_s\":0,"          \
 	"\"child_s\":0,\"event_s\":0,\"other_s\":0," more
 
 /*

@@ -64,7 +64,7 @@ static void every_column_of_the_record_is_in_the_report(void **state)
 	int64_t ns;
 
 	(void)state;
-	assert_int_equal(json_object_object_length(field_find(series, "columns")), 24);
+	assert_int_equal(json_object_object_length(field_find(series, "columns")), 25);
 	assert_number(series, "interval_s", 10);
 	assert_text(series, "start", field_text(element(report, "steps", 0), "start"));
 	assert_int_equal(length(series, "end_offsets_s"), 13);

@@ -48,6 +48,9 @@ static const struct side sides[] = {
 	{ RULE_CPU_SHARE, "verdict cpu", "{'states': {'runnable_s': 0}}", "states.on_cpu_s", 300, 299.9 },
 	{ RULE_FILE_IO_SHARE, "verdict file-io", "{'states': {'on_cpu_s': 100, 'active_s': 50, 'parallel_s': 50}}",
 	  "states.bound.file_io_s", 50, 49.9 },
+	{ RULE_GPU_SHARE, "verdict gpu",
+	  "{'states': {'on_cpu_s': 100, 'active_s': 50, 'parallel_s': 50, 'gpu_s': 50, 'waits': {'gpu': 1000}}}",
+	  "states.bound.gpu_s", 50, 49.9 },
 	{ RULE_NETWORK_SHARE, "verdict network",
 	  "{'used': {'socket_rx_bytes': 1000000}, 'states': {'on_cpu_s': 100, 'active_s': 50, 'parallel_s': 50,"
 	  " 'network_s': 50, 'waits': {'network': 1000}}}",

@@ -10,7 +10,7 @@
 #include "tests/unit/reports/verdict_case.h"
 
 #define SEEN(active) \
-	"'states': {'active_s': " active ", 'bound': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'network_s': 0, 'pipe_s': 0," \
+	"'states': {'active_s': " active ", 'bound': {'memory_stall_s': 0, 'fault_io_s': 0, 'file_io_s': 0, 'gpu_s': 0, 'network_s': 0, 'pipe_s': 0," \
 	" 'lock_s': 0, 'condition_s': 0, 'child_s': 0, 'event_s': 0, 'sleep_s': 0, 'other_s': 0}}"
 
 /* As the kernel programs count such jobs: the shell waits for its child, and a wake-up takes its time. */
@@ -51,6 +51,26 @@ static const struct kind kinds[] = {
 	  "{'states': {'on_cpu_s': 8, 'active_s': 8, 'file_io_s': 91, 'some': {'file_io_s': 91},"
 	  " 'bound': {'file_io_s': 91}, 'waits': {'file_io': 900000}}}",
 	  "file-io", 91 / 99.0 },
+	{ "waits for a GPU in ioctl()", 1, 4, 100,
+	  "{'states': {'on_cpu_s': 10, 'active_s': 10, 'parallel_s': 0, 'gpu_s': 89, 'child_s': 99, 'some': {'gpu_s': 89, 'child_s': 99},"
+	  " 'bound': {'gpu_s': 89}, 'waits': {'gpu': 1000}}, 'tools': [{'name': 'train', 'threads_peak': 1, 'wall_s': 99,"
+	  " 'states': {'gpu_s': 89}}]}",
+	  "gpu", 89 / 99.0 },
+	{ "a thread of CUDA's waits for a GPU as long as the program sleeps", 1, 4, 100,
+	  "{'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'gpu_s': 99, 'sleep_s': 99, 'some': {'gpu_s': 99, 'sleep_s': 99},"
+	  " 'bound': {'gpu_s': 99}, 'waits': {'gpu': 10}}, 'tools': [{'name': 'jupyter', 'threads_peak': 2, 'wall_s': 100,"
+	  " 'states': {'gpu_s': 99}}]}",
+	  "idle", 0.99 },
+	{ "the same thread, and another that waits for the GPU most of the time", 1, 4, 100,
+	  "{'states': {'on_cpu_s': 20, 'active_s': 20, 'parallel_s': 0, 'gpu_s': 170, 'sleep_s': 10, 'some': {'gpu_s': 100},"
+	  " 'bound': {'gpu_s': 80}, 'waits': {'gpu': 1000}}, 'tools': [{'name': 'train', 'threads_peak': 9, 'wall_s': 100,"
+	  " 'states': {'gpu_s': 170}}]}",
+	  "gpu", 0.7 },
+	{ "four GPUs, and a thread of CUDA's for each", 1, 4, 100,
+	  "{'allocated': {'gpus': 4}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'gpu_s': 396, 'event_s': 99,"
+	  " 'some': {'gpu_s': 99}, 'bound': {'gpu_s': 99}, 'waits': {'gpu': 10}}, 'tools': [{'name': 'jupyter', 'threads_peak': 6,"
+	  " 'wall_s': 100, 'states': {'gpu_s': 396}}]}",
+	  "idle", 0.99 },
 	{ "four workers, each in files most of its time", 1, 4, 100,
 	  "{'states': {'on_cpu_s': 160, 'active_s': 87, 'parallel_s': 52, 'file_io_s': 240,"
 	  " 'some': {'file_io_s': 98}, 'bound': {'file_io_s': 13}, 'waits': {'file_io': 90000}}}",

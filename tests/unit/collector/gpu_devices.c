@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests which character devices of /proc/devices are GPUs'. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "collector/kernel/gpu_devices.h"
+
+static struct gpu_range ranges[ABI_GPU_RANGES];
+
+static bool has(__u32 count, __u32 major, __u32 minor)
+{
+	for (__u32 i = 0; i < count; i++)
+		if (ranges[i].major == major && ranges[i].first <= minor && minor <= ranges[i].last)
+			return true;
+	return false;
+}
+
+static void finds_nvidias_devices(void **state)
+{
+	__u32 count = gpu_devices_parse("Character devices:\n  1 mem\n195 nvidia\n195 nvidia-modeset\n195 nvidiactl\n"
+					"508 nvidia-uvm\n509 nvidia-caps\n510 nvidia-caps-imex-channels\n\nBlock devices:\n  8 sd\n",
+					ranges);
+
+	(void)state;
+	assert_int_equal(count, 3);
+	assert_true(has(count, 195, 0) && has(count, 195, 255) && has(count, 508, 0) && has(count, 509, 1));
+	assert_false(has(count, 1, 3) || has(count, 510, 0) || has(count, 8, 0));
+}
+
+static void a_display_is_no_gpu(void **state)
+{
+	__u32 count = gpu_devices_parse("Character devices:\n226 drm\n235 kfd\n261 accel\n", ranges);
+
+	(void)state;
+	assert_int_equal(count, 3);
+	assert_false(has(count, 226, 0) || has(count, 226, 127));
+	assert_true(has(count, 226, 128) && has(count, 226, 300) && has(count, 235, 0) && has(count, 261, 0));
+}
+
+static void a_former_name_is_known(void **state)
+{
+	(void)state;
+	assert_int_equal(gpu_devices_parse("Character devices:\n195 nvidia-frontend\n", ranges), 1);
+	assert_true(has(1, 195, 0));
+}
+
+static void names_must_be_whole(void **state)
+{
+	(void)state;
+	assert_int_equal(gpu_devices_parse("Character devices:\n 29 nvidiafb\n 30 xdrm\n 31 kfd0\n 32\n", ranges), 0);
+}
+
+static void block_devices_are_no_gpus(void **state)
+{
+	(void)state;
+	assert_int_equal(gpu_devices_parse("Character devices:\n  1 mem\n\nBlock devices:\n195 nvidia\n226 drm\n", ranges), 0);
+}
+
+static void junk_is_no_gpu(void **state)
+{
+	(void)state;
+	assert_int_equal(gpu_devices_parse("", ranges), 0);
+	assert_int_equal(gpu_devices_parse("\n\n\n", ranges), 0);
+	assert_int_equal(gpu_devices_parse("0 nvidia\n4096 nvidia\n-1 nvidia\n99999999999 kfd\nnvidia 195\n", ranges), 0);
+	assert_int_equal(gpu_devices_parse("195 nvidia", ranges), 1);
+}
+
+static void the_number_is_bounded(void **state)
+{
+	char text[1024] = "Character devices:\n";
+	int used = 19;
+
+	(void)state;
+	for (int i = 1; i <= ABI_GPU_RANGES + 3; i++)
+		used += snprintf(text + used, sizeof(text) - used, "%d nvidia\n", i);
+	assert_int_equal(gpu_devices_parse(text, ranges), ABI_GPU_RANGES);
+	assert_true(has(ABI_GPU_RANGES, ABI_GPU_RANGES, 0));
+}
+
+static void this_machines_file_can_be_read(void **state)
+{
+	(void)state;
+	assert_true(gpu_devices_read(ranges) <= ABI_GPU_RANGES);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_nvidias_devices),
+		cmocka_unit_test(a_display_is_no_gpu),
+		cmocka_unit_test(a_former_name_is_known),
+		cmocka_unit_test(names_must_be_whole),
+		cmocka_unit_test(block_devices_are_no_gpus),
+		cmocka_unit_test(junk_is_no_gpu),
+		cmocka_unit_test(the_number_is_bounded),
+		cmocka_unit_test(this_machines_file_can_be_read),
+	};
+
+	return cmocka_run_group_tests_name("GPU devices", tests, NULL, NULL);
+}
