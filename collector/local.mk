@@ -35,6 +35,9 @@ collector_libcollector_la_SOURCES = \
 	collector/follow/scan_threads.h \
 	collector/follow/take_event.c \
 	collector/follow/take_event.h \
+	collector/gpu/gpu_number.h \
+	collector/gpu/gpu_protocol.c \
+	collector/gpu/gpu_protocol.h \
 	collector/host/cgroup.c \
 	collector/host/cgroup.h \
 	collector/host/cgroup_processes.c \
@@ -167,3 +170,40 @@ sbin_PROGRAMS += collector/stintd
 collector_stintd_SOURCES = collector/daemon/main.c
 collector_stintd_CFLAGS = $(AM_CFLAGS) $(LIBBPF_CFLAGS) $(JSON_C_CFLAGS)
 collector_stintd_LDADD = collector/libcollector.la
+
+# It loads libraries of others, which have no sanitizer, so it has none, and it links libc alone.
+pkglibexec_PROGRAMS += collector/stint-gpu
+collector_stint_gpu_SOURCES = \
+	collector/gpu/gpu_confine.c \
+	collector/gpu/gpu_confine.h \
+	collector/gpu/gpu_list.c \
+	collector/gpu/gpu_list.h \
+	collector/gpu/gpu_number.h \
+	collector/gpu/gpu_protocol.h \
+	collector/gpu/gpu_source.c \
+	collector/gpu/gpu_source.h \
+	collector/gpu/nvml.c \
+	collector/gpu/nvml.h \
+	collector/gpu/nvml_abi.h \
+	collector/gpu/nvml_busy.c \
+	collector/gpu/nvml_events.c \
+	collector/gpu/nvml_internal.h \
+	collector/gpu/rsmi.c \
+	collector/gpu/rsmi.h \
+	collector/gpu/rsmi_abi.h \
+	collector/gpu/stint_gpu.c \
+	common/error.c \
+	common/error.h \
+	common/escape.c \
+	common/escape.h \
+	common/file.c \
+	common/file.h \
+	common/usage.c \
+	common/usage.h \
+	common/utf8.c \
+	common/utf8.h \
+	#
+collector_stint_gpu_CFLAGS = $(PLAIN_CFLAGS)
+collector_stint_gpu_LDFLAGS =
+# a libc before 2.34 has dlopen() in libdl
+collector_stint_gpu_LDADD = -ldl

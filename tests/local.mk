@@ -300,6 +300,7 @@ EXTRA_DIST += \
 include tests/unit/local.mk
 include tests/bench/local.mk
 include tests/fuzz/local.mk
+include tests/gpu/local.mk
 include tests/real/local.mk
 
 # Parts of what "make check" builds, for contrib/check: what suites on Slurm need of a plain build, and of one with sanitizers, whose unit

@@ -2,7 +2,7 @@
 # Where stint's programs are, which ports are free, and the configuration files.
 # shellcheck shell=bash disable=SC2015,SC2034,SC2153
 
-# Sets PLUGIN, STINTD, STINT, EPILOG and SLURM_JOB_HELPER.
+# Sets PLUGIN, STINTD, STINT, EPILOG, SLURM_JOB_HELPER and GPU_HELPER.
 find_programs() {
 	local build=${STINT_BUILD:-}
 
@@ -11,13 +11,13 @@ find_programs() {
 	fi
 	if [ -n "$build" ]; then
 		PLUGIN=$build/spank/.libs/stint.so STINTD=$build/collector/stintd STINT=$build/reports/stint
-		EPILOG=$build/reports/stint-epilog SLURM_JOB_HELPER=$build/spank/stint-slurm-job
+		EPILOG=$build/reports/stint-epilog SLURM_JOB_HELPER=$build/spank/stint-slurm-job GPU_HELPER=$build/collector/stint-gpu
 	else
 		find_installed || die "stint was not found: build it first (./configure && make), or name a build tree in STINT_BUILD"
 	fi
 	[ "${STINT_TESTBED_PLUGIN:-}" = none ] || PLUGIN=${PLUGIN%/*}/${STINT_TESTBED_PLUGIN:-stint.so}
 	local file
-	for file in "$PLUGIN" "$STINTD" "$STINT" "$EPILOG" "$SLURM_JOB_HELPER"; do
+	for file in "$PLUGIN" "$STINTD" "$STINT" "$EPILOG" "$SLURM_JOB_HELPER" "$GPU_HELPER"; do
 		[ -f "$file" ] || die "build first: $file does not exist"
 	done
 }
@@ -27,7 +27,7 @@ find_installed() {
 
 	STINTD=$(command -v stintd) && STINT=$(command -v stint) || return 1
 	prefix=$(dirname "$(dirname "$(readlink -f "$STINTD")")")
-	EPILOG=$prefix/libexec/stint/stint-epilog SLURM_JOB_HELPER=$prefix/libexec/stint/stint-slurm-job
+	EPILOG=$prefix/libexec/stint/stint-epilog SLURM_JOB_HELPER=$prefix/libexec/stint/stint-slurm-job GPU_HELPER=$prefix/libexec/stint/stint-gpu
 	for libdir in "$prefix"/lib "$prefix"/lib64 "$prefix"/lib/*-linux-gnu; do
 		for PLUGIN in "$libdir"/slurm/stint.so "$libdir"/slurm-wlm/stint.so "$libdir"/stint/stint.so; do
 			[ ! -f "$PLUGIN" ] || return 0
@@ -117,7 +117,7 @@ write_config() {
 		install_plugin &&
 		mkdir -p "$DIR/store" &&
 		write_stint_conf >"$DIR/etc/stint.conf" &&
-		ln -s "$EPILOG" "$SLURM_JOB_HELPER" "$DIR/libexec/" &&
+		ln -s "$EPILOG" "$SLURM_JOB_HELPER" "$GPU_HELPER" "$DIR/libexec/" &&
 		{ [ "$ACCOUNTING" = no ] || write_slurmdbd_conf; }
 }
 
