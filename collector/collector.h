@@ -13,6 +13,7 @@
 #include "collector/kernel/programs.h"
 #include "collector/record/keeper.h"
 #include "collector/record/spool.h"
+#include "collector/sampler/gpu_helper.h"
 #include "collector/store.h"
 #include "collector/tally.h"
 #include "common/conf.h"
@@ -106,6 +107,8 @@ struct collector {
 	struct queries *queries; /* NULL: running jobs cannot be queried */
 	bool sample_due, status_due; /* due at the end of this round */
 	bool trim; /* give free memory back to the kernel */
+	struct gpu_helper gpus;
+	char dev_dir[PATH_MAX]; /* /dev */
 	int retry_pid; /* child that delivers from the spool; 0: none */
 };
 

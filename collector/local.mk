@@ -23,6 +23,8 @@ collector_libcollector_la_SOURCES = \
 	collector/follow/end_job.h \
 	collector/follow/follow.c \
 	collector/follow/follow.h \
+	collector/follow/gpu_watch.c \
+	collector/follow/gpu_watch.h \
 	collector/follow/keep.c \
 	collector/follow/keep.h \
 	collector/follow/open_step.c \
@@ -55,6 +57,8 @@ collector_libcollector_la_SOURCES = \
 	collector/job/job.h \
 	collector/job/job_budget.c \
 	collector/job/job_budget.h \
+	collector/job/job_gpus.c \
+	collector/job/job_gpus.h \
 	collector/job/job_oom.c \
 	collector/job/job_oom.h \
 	collector/job/job_phase.c \
@@ -126,6 +130,7 @@ collector_libcollector_la_SOURCES = \
 	collector/record/node_record.c \
 	collector/record/node_record.h \
 	collector/record/node_record_gap.c \
+	collector/record/node_record_gpus.c \
 	collector/record/node_record_internal.h \
 	collector/record/node_record_living.c \
 	collector/record/node_record_samples.c \
@@ -140,6 +145,8 @@ collector_libcollector_la_SOURCES = \
 	collector/retry.h \
 	collector/sample.c \
 	collector/sample.h \
+	collector/sampler/gpu_helper.c \
+	collector/sampler/gpu_helper.h \
 	collector/server.c \
 	collector/server.h \
 	collector/share_tables.c \
@@ -188,6 +195,7 @@ collector_stint_gpu_SOURCES = \
 	collector/gpu/nvml_busy.c \
 	collector/gpu/nvml_events.c \
 	collector/gpu/nvml_internal.h \
+	collector/gpu/nvml_why.c \
 	collector/gpu/rsmi.c \
 	collector/gpu/rsmi.h \
 	collector/gpu/rsmi_abi.h \

@@ -205,6 +205,7 @@ EXTRA_DIST += \
 	tests/system/faults.bats \
 	tests/system/features.bats \
 	tests/system/endless \
+	tests/system/gpu.bats \
 	tests/system/guard \
 	tests/system/helper.bash \
 	tests/system/kill.bats \

@@ -13,6 +13,7 @@
 #include "collector/collector.h"
 #include "collector/daemon/check.h"
 #include "collector/follow/follow.h"
+#include "collector/follow/gpu_watch.h"
 #include "collector/follow/overdue.h"
 #include "collector/follow/resume.h"
 #include "collector/follow/take_event.h"
@@ -87,12 +88,16 @@ static const struct argp argp = {
 	       "See stintd(8) and stint.conf(5).",
 };
 
-/* STINT_LIBEXEC is for build trees. stintd can trust the environment, because only root starts stintd. */
-static void find_libexec(struct collector *c)
+/*
+ * STINT_LIBEXEC is for build trees, STINT_DEV for tests on machines without GPUs. stintd can trust the environment,
+ * because only root starts stintd.
+ */
+static void find_directories(struct collector *c)
 {
-	const char *set = getenv("STINT_LIBEXEC");
+	const char *libexec = getenv("STINT_LIBEXEC"), *dev = getenv("STINT_DEV");
 
-	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", set && *set ? set : LIBEXECDIR);
+	snprintf(c->libexec_dir, sizeof(c->libexec_dir), "%s", libexec && *libexec ? libexec : LIBEXECDIR);
+	snprintf(c->dev_dir, sizeof(c->dev_dir), "%s", dev && *dev ? dev : "/dev");
 }
 
 /* Makes free() return large blocks to the kernel, so that stintd becomes small again. */
@@ -107,7 +112,7 @@ static int prepare(struct collector *c, struct error *err)
 {
 	if (geteuid() != 0)
 		return error_set(err, "must run as root: it loads kernel programs and writes reports as their users");
-	find_libexec(c);
+	find_directories(c);
 	c->run_fd = file_open_own_directory(c->conf.run_dir, err);
 	/*
 	 * Do not start beside another stintd. This start would replace the pinned programs, and their counts would be
@@ -291,6 +296,7 @@ static void plan_work(struct collector *c)
 	loop_every(loop, 1, tick_sockets);
 	loop_every(loop, 1, follow_notes);
 	loop_every(loop, 1, overdue_tick);
+	loop_every(loop, 1, gpu_watch);
 	loop_every(loop, 1, deliver_tick);
 	loop_every(loop, 1, store_tick);
 	loop_every(loop, 1, trim);
@@ -303,6 +309,7 @@ static void plan_work(struct collector *c)
 	loop_children(loop, retry_ended);
 	loop_children(loop, store_ended);
 	loop_children(loop, close_child_ended);
+	loop_children(loop, gpu_watch_ended);
 	loop_at(loop, LOOP_HURRY, hurry);
 	/*
 	 * If a report is slow, the plugin leaves a note of its message, although stintd handles this message. Read the

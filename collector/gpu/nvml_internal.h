@@ -5,6 +5,7 @@
  * nvml.c: loads the library, lists the GPUs, and reads them
  * nvml_busy.c: how busy a GPU was
  * nvml_events.c: XID errors
+ * nvml_why.c: reasons; calls no other file
  */
 #ifndef STINT_NVML_INTERNAL_H
 #define STINT_NVML_INTERNAL_H

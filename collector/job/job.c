@@ -262,6 +262,7 @@ void jobs__remove(struct jobs *jobs, struct job *job)
 	series_free(&job->series);
 	progress_free(&job->progress);
 	oom_free(&job->ooms);
+	job_gpus_free(&job->gpus);
 	if (job->closing.reply_fd >= 0)
 		close(job->closing.reply_fd);
 	free(job);

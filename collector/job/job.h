@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "collector/host/cgroup.h"
+#include "collector/job/job_gpus.h"
 #include "collector/job/job_oom.h"
 #include "collector/job/job_phase.h"
 #include "collector/job/job_progress.h"
@@ -155,6 +156,7 @@ struct job {
 	struct series series;
 	struct progress progress;
 	struct ooms ooms;
+	struct job_gpus gpus;
 	__u64 counted[ABI_USES_SENT]; /* totals at the last sample */
 	unsigned int slot; /* slot in the maps (collector/kernel/slots.h); 0: none */
 	struct wait_rate wait_rate;

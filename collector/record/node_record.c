@@ -414,6 +414,7 @@ static void add_parts(struct build *b)
 	node_record_file_systems(b);
 	node_record_files(b);
 	node_record_oom(b);
+	node_record_gpus(b);
 	node_record_series_and_progress(b);
 }
 

@@ -8,6 +8,7 @@
  * node_record_living.c: live processes of a running job
  * node_record_waits.c: pressure, file systems, files
  * node_record_samples.c: samples
+ * node_record_gpus.c: GPUs
  * node_record_gap.c: gaps; calls no other file
  */
 #ifndef STINT_NODE_RECORD_INTERNAL_H
@@ -92,6 +93,7 @@ void node_record_pressure(struct build *b);
 void node_record_file_systems(struct build *b);
 void node_record_files(struct build *b);
 void node_record_oom(struct build *b);
+void node_record_gpus(struct build *b);
 void node_record_series_and_progress(struct build *b);
 
 #endif

@@ -143,7 +143,7 @@ secrets_in() { # FILE... : prints each of them that holds one
 	# variables that are read by name: Slurm's own, systemd's, the reader's terminal and time zone, and the places of programs and slurm.conf
 	[ "$(grep -rhoE 'getenv\((spank, )?"[A-Z_]+"|FILL\([a-z_]+, "[A-Z_]+"|number\("[A-Z_]+"' --include='*.c' "${sources[@]}" |
 		grep -oE '"[A-Z_]+"' | tr -d '"' | grep -vE '^(SLURM|SLURMD)_[A-Z_]+$' | sort -u | xargs)" = \
-		"COLUMNS JOURNAL_STREAM NOTIFY_SOCKET NO_COLOR PATH STINT_LIBEXEC TERM TZ" ]
+		"COLUMNS JOURNAL_STREAM NOTIFY_SOCKET NO_COLOR PATH STINT_DEV STINT_LIBEXEC TERM TZ" ]
 	[ "$(grep -rlE '"(COLUMNS|NO_COLOR|TERM)"' --include='*.c' "${sources[@]}" | xargs -n1 basename | sort | xargs)" = "screen.c terminal.c" ]
 	[ "$(grep -rhoE 'spank_getenv\(spank, "[A-Z_]+"' --include='*.c' "${sources[@]}" | grep -oE '"[A-Z_]+"' | sort -u | xargs)" = \
 		'SLURM_CLUSTER_NAME SLURM_JOB_NODELIST SLURM_JOB_PARTITION SLURM_SUBMIT_DIR' ]

@@ -6,8 +6,10 @@ unit_tests = \
 	tests/unit/collector/cgroup \
 	tests/unit/collector/deliver \
 	tests/unit/collector/gpu_devices \
+	tests/unit/collector/gpu_helper \
 	tests/unit/collector/handover \
 	tests/unit/collector/job \
+	tests/unit/collector/job_gpus \
 	tests/unit/collector/journal \
 	tests/unit/collector/journal_closed \
 	tests/unit/collector/journal_notes \
