@@ -36,6 +36,8 @@ reports_libreports_la_SOURCES = \
 	reports/builder/report_file_systems.h \
 	reports/builder/report_files.c \
 	reports/builder/report_files.h \
+	reports/builder/report_gpus.c \
+	reports/builder/report_gpus.h \
 	reports/builder/report_job.c \
 	reports/builder/report_job.h \
 	reports/builder/report_nodes.c \
@@ -354,6 +356,7 @@ reports_libreports_la_SOURCES = \
 	reports/text/page_bars.c \
 	reports/text/page_findings.c \
 	reports/text/page_gaps.c \
+	reports/text/page_gpus.c \
 	reports/text/page_internal.h \
 	reports/text/page_outcome.c \
 	reports/text/page_seff.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adds the GPUs. A number that is not known is not there; "absent" has its reason. */
+/* Adds the GPUs. A number that is not known is not there; "absent" lists it with its reason. */
 #include <inttypes.h>
 
 #include "collector/gpu/gpu_protocol.h"
@@ -10,7 +10,11 @@ static const char *const vendors[GPU_VENDORS] = { "nvidia", "amd" };
 
 static void put_absent(struct json_object *absent, const char *name, uint32_t why)
 {
-	put_text(absent, name, gpu_why_text(why));
+	struct json_object *gap = json_object_new_object();
+
+	put_text(gap, "name", name);
+	put_text(gap, "reason", gpu_why_text(why));
+	json_object_array_add(absent, gap);
 }
 
 static void put_number(struct json_object *object, struct json_object *absent, const char *name,
@@ -134,10 +138,11 @@ static void put_identity(struct json_object *object, struct json_object *absent,
 static struct json_object *build_gpu(const struct build *b, const struct job_gpu *gpu)
 {
 	static const char *const shares[JOB_GPU_SHARES] = { "busy", "sm", "tensor", "bandwidth" };
-	struct json_object *object = json_object_new_object(), *absent = json_object_new_object();
+	struct json_object *object = json_object_new_object(), *absent = json_object_new_array();
 
 	put_identity(object, absent, &gpu->device);
-	put_flag(object, "used", gpu->used);
+	if (gpu->used)
+		put_flag(object, "used", true);
 	put_count(object, "first_unix_ns", gpu->first_ns + b->to_unix_ns);
 	put_count(object, "last_unix_ns", gpu->last_ns + b->to_unix_ns);
 	put_count(object, "readings", gpu->readings);
@@ -173,7 +178,8 @@ void node_record_gpus(struct build *b)
 	for (uint32_t i = 0; i < gpus->count; i++)
 		if (may_be_shown(gpus, &gpus->gpus[i]))
 			json_object_array_add(list, build_gpu(b, &gpus->gpus[i]));
-	put_flag(b->record, "gpus_shared", gpus->shared);
+	if (gpus->shared)
+		put_flag(b->record, "gpus_shared", true);
 	if (gpus->why[0])
 		put_text(b->record, "gpu_samples_missing", gpus->why);
 	else if (gpus->lost)

@@ -19,7 +19,7 @@ object.
 SCALARS = {"integer": "whole number", "number": "number", "string": "text", "boolean": "true or false", "null": "null"}
 PLURALS = {"whole number": "whole numbers", "number": "numbers", "text": "texts"}
 # The end of a name is its unit.
-UNITS = (("_core_hours", "core-hours"), ("_gib_hours", "GiB-hours"), ("_bytes", "bytes"), ("_ns", "ns"), ("_s", "s"))
+UNITS = (("_core_hours", "core-hours"), ("_gib_hours", "GiB-hours"), ("_bytes", "bytes"), ("_ns", "ns"), ("_s", "s"), ("_j", "J"))
 
 
 def wrapped(text):

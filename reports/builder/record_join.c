@@ -506,6 +506,8 @@ static void join_all(struct record *former, struct record *later)
 	join_tools(former, later);
 	join_places(former, later);
 	join_events(former, later);
+	if (former->gpus.known)
+		add_part_gap(later, "gpus");
 	if (have_both(record_table_series(), &former->series, &later->series, later, "series"))
 		series_join(former, later);
 	cut(&later->gaps.count, RECORD_GAPS_MAX - GAPS_LATER);

@@ -77,6 +77,15 @@ static size_t count_tasks(const struct record_step_list *steps)
 	return count;
 }
 
+static size_t count_gpu_items(const struct record_gpu_list *gpus)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < gpus->count; i++)
+		count += gpus->items[i].xids.count + gpus->items[i].processes.count + gpus->items[i].absent.count;
+	return count;
+}
+
 static size_t count_points(const struct record_series *series)
 {
 	const struct report_object *columns = record_table_columns();
@@ -110,6 +119,8 @@ static int check_lists(const struct record *record, size_t nodes, const char *na
 		/* the files with the most bytes, and as many with the most opens */
 		{ "files", record->files.count, smaller(FILES_MAX, 2 * part_form_share(PART_FORM_FILES, nodes)) },
 		{ "oom", record->oom.count, RECORD_OOM_MAX },
+		{ "gpus", record->gpus.count, RECORD_GPUS_MAX },
+		{ "gpus", count_gpu_items(&record->gpus), RECORD_GPU_ITEMS_MAX },
 		{ "series", count_points(&record->series),
 		  smaller(POINTS_MAX, COLUMNS * part_form_share(PART_FORM_SERIES_POINTS, nodes)) },
 		{ "stalls", record->progress.stalls.count, RECORD_STALLS_MAX },

@@ -343,6 +343,44 @@
 
 /* ---- what happened ---- */
 
+#define REPORT_GPU_XID \
+	FIELD(COUNT, xid, "NVIDIA's number of the error.", .required = true) \
+	FIELD(COUNT, count, "How often it happened.", .required = true)
+
+#define REPORT_GPU_PROCESS \
+	FIELD(COUNT, pid, "The process's number.", .required = true) \
+	FIELD(TEXT, tool, "The tool that the process ran.") \
+	FIELD(COUNT, memory_peak_bytes, "The highest reading of its memory on the GPU.")
+
+#define REPORT_GPU \
+	FIELD(TEXT, node, "The GPU's node.", .required = true) \
+	FIELD(WORD, vendor, "Whose GPU it is.", .words = "nvidia|amd", .required = true) \
+	FIELD(TEXT, model, "The vendor's name of the GPU, or of the slice.") \
+	FIELD(TEXT, uuid, "The vendor's number of the GPU, or of the slice.") \
+	FIELD(TEXT, pci, "The address of the card on the PCI bus.") \
+	FIELD(COUNT, minor, "The number in the name of the device: /dev/nvidiaN, or /dev/dri/renderDN.") \
+	FIELD(MARK, slice, "It is a slice of a card (MIG).") \
+	FIELD(COUNT, gpu_instance, "The number of the slice on its card.") \
+	FIELD(RATIO, busy_share, "The share of the time in which something ran on the GPU.", .most = 1) \
+	FIELD(WORD, busy_source, \
+	      "counters: counters of the GPU covered all of the time. samples: the driver's samples, at least for a part of it.", \
+	      .words = "counters|samples") \
+	FIELD(SECONDS, busy_known_s, "The time for which busy_share stands.") \
+	FIELD(SECONDS, busy_covered_s, "The part of busy_known_s that counters or samples covered.") \
+	FIELD(RATIO, sm_share, "The share of the GPU's processors that were busy, averaged over the time.", .most = 1) \
+	FIELD(RATIO, tensor_share, "The share of the time in which the tensor units worked.", .most = 1) \
+	FIELD(RATIO, bandwidth_share, "The share of the memory bandwidth that was used.", .most = 1) \
+	FIELD(COUNT, memory_total_bytes, "The GPU's memory.") \
+	FIELD(COUNT, memory_peak_bytes, "The highest reading of the memory that all processes on the GPU used.") \
+	FIELD(COUNT, job_memory_peak_bytes, "The highest reading of the memory that the job's processes used.") \
+	FIELD(RATIO, energy_j, "What the whole card used between the first and the last reading.") \
+	FIELD(COUNT, xid_errors, "Errors of the GPU that the driver reported.") \
+	LIST(xids, gpu_xid, "") \
+	FIELD(SECONDS, throttled_heat_s, "The time in which heat or a fault made the GPU slower, by one look a second.") \
+	FIELD(SECONDS, throttled_power_s, "The time in which the limit of power made the GPU slower, by one look a second.") \
+	LIST(processes, gpu_process, "The job's processes on the GPU, at most 32.") \
+	LIST(absent, gap, "The fields of this object that are not known, and why.")
+
 #define REPORT_OOM_KILL \
 	FIELD(TIME, time, "When the kernel chose the process.") \
 	FIELD(TEXT, tool, "The tool that the process ran.") \
@@ -584,6 +622,8 @@
 	LIST(findings, finding, "The worst first.", .required = true) \
 	LIST(advice, advice, "", .required = true) \
 	LIST(oom, oom_kill, "Sorted by time. used.oom_kills counts all kills.") \
+	LIST(gpus, gpu, \
+	     "The GPUs on which processes of the job were seen, by node. Absent: no node of the job has GPUs that stint reads.") \
 	OBJECT(progress, progress, "", .required = true) \
 	LIST(tools, tool, "Sorted by CPU time, the most first.", .required = true) \
 	LIST(timeline, entry, "Sorted by start time.", .required = true) \
@@ -634,6 +674,11 @@
 	EACH(advice, REPORT_ADVICE, "What to ask Slurm for next time.") \
 	EACH(oom_kill, REPORT_OOM_KILL, \
 	     "A process that the kernel's out-of-memory killer chose. Another process may have asked for the memory.") \
+	EACH(gpu_xid, REPORT_GPU_XID, "Errors of one number.") \
+	EACH(gpu_process, REPORT_GPU_PROCESS, "A process of the job on a GPU.") \
+	EACH(gpu, REPORT_GPU, \
+	     "What a GPU did while the job ran, by the vendor's library. If several jobs share it, the shares, the energy and the errors" \
+	     " are those of all.") \
 	EACH(stall, REPORT_STALL, "A process that lived on and used nothing.") \
 	EACH(unused_core, REPORT_UNUSED_CORE, "A core that the job was bound to and on which none of its threads ever ran.") \
 	EACH(progress, REPORT_PROGRESS, "When the job did nothing, and what it never used.") \

@@ -156,6 +156,55 @@
 	FIELD(MARK, node_ran_out) \
 	FIELD(MARK, along)
 
+/* The share is busy_ns / known_ns. */
+#define RECORD_GPU_SHARE \
+	FIELD(COUNT, busy_ns) \
+	FIELD(COUNT, known_ns) \
+	FIELD(COUNT, covered_ns) \
+	FIELD(COUNT, counted_ns)
+
+#define RECORD_GPU_XID \
+	FIELD(COUNT, xid) \
+	FIELD(COUNT, count)
+
+#define RECORD_GPU_PROCESS \
+	FIELD(COUNT, pid) \
+	FIELD(COUNT, tool) \
+	FIELD(COUNT, first_unix_ns) \
+	FIELD(COUNT, last_unix_ns) \
+	FIELD(COUNT, memory_peak_bytes)
+
+#define RECORD_GPU \
+	FIELD(TEXT, vendor) \
+	FIELD(TEXT, model) \
+	FIELD(TEXT, uuid) \
+	FIELD(TEXT, pci) \
+	FIELD(COUNT, minor) \
+	FIELD(MARK, slice) \
+	FIELD(COUNT, gpu_instance) \
+	FIELD(MARK, used) \
+	FIELD(COUNT, first_unix_ns) \
+	FIELD(COUNT, last_unix_ns) \
+	FIELD(COUNT, readings) \
+	OBJECT(busy, gpu_share) \
+	OBJECT(sm, gpu_share) \
+	OBJECT(tensor, gpu_share) \
+	OBJECT(bandwidth, gpu_share) \
+	FIELD(COUNT, memory_total_bytes) \
+	FIELD(COUNT, memory_peak_bytes) \
+	FIELD(COUNT, job_memory_peak_bytes) \
+	FIELD(COUNT, energy_mj) \
+	FIELD(COUNT, energy_known_ns) \
+	FIELD(COUNT, xid_errors) \
+	LIST(xids, gpu_xid) \
+	FIELD(COUNT, throttled_known_ns) \
+	FIELD(COUNT, throttled_heat_ns) \
+	FIELD(COUNT, throttled_power_ns) \
+	LIST(processes, gpu_process) \
+	FIELD(COUNT, processes_lost) \
+	FIELD(COUNT, junk) \
+	LIST(absent, gap)
+
 #define RECORD_COLUMN(sum, name, ...) FIELD(COUNT_LIST, name)
 #define RECORD_COLUMNS \
 	SUM_LIST_OF_ENTRY(RECORD_COLUMN) \
@@ -344,6 +393,9 @@
 	LIST(files, file) \
 	FIELD(COUNT, files_count) \
 	LIST(oom, oom_kill) \
+	LIST(gpus, gpu) \
+	FIELD(MARK, gpus_shared) \
+	FIELD(TEXT, gpu_samples_missing) \
 	OBJECT(series, series) \
 	OBJECT(progress, progress) \
 	LIST(tools, tool) \
@@ -384,6 +436,10 @@
 	EACH(file_system, RECORD_FILE_SYSTEM) \
 	EACH(file, RECORD_FILE) \
 	EACH(oom_kill, RECORD_OOM_KILL) \
+	EACH(gpu_share, RECORD_GPU_SHARE) \
+	EACH(gpu_xid, RECORD_GPU_XID) \
+	EACH(gpu_process, RECORD_GPU_PROCESS) \
+	EACH(gpu, RECORD_GPU) \
 	EACH(columns, RECORD_COLUMNS) \
 	EACH(series, RECORD_SERIES) \
 	EACH(stall, RECORD_STALL) \

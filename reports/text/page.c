@@ -39,6 +39,7 @@ static void print_rest(struct page *page)
 	page_states(page);
 	page_file_systems(page);
 	page_tools(page);
+	page_gpus(page);
 	page_steps(page);
 	page_nodes(page);
 	page_balance(page);

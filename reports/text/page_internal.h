@@ -33,6 +33,7 @@ void page_oom(struct page *page);
 void page_stalls(struct page *page);
 
 void page_tools(struct page *page);
+void page_gpus(struct page *page);
 void page_steps(struct page *page);
 void page_nodes(struct page *page);
 

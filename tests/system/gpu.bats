@@ -95,11 +95,26 @@ no_sampler() {
 	recorded '.gpus[0] | .memory_peak_bytes == 3221225472 and .job_memory_peak_bytes == 1073741824 and .memory_total_bytes == 85899345920'
 	recorded '.gpus[0] | .energy_mj == (.readings - 1) * 1000 and .energy_known_ns > 0'
 	recorded '.gpus[0] | .xid_errors == 1 and .xids == [{"xid": 31, "count": 1}]'
-	recorded '.gpus[0] | .throttled_power_ns == .throttled_known_ns and .throttled_heat_ns == 0 and .absent == {}'
+	recorded '.gpus[0] | .throttled_power_ns == .throttled_known_ns and .throttled_heat_ns == 0 and .absent == []'
 	recorded '.gpus[0].processes | length == 1 and .[0].pid == '"$PID"' and .[0].memory_peak_bytes == 1073741824'
 	recorded '.tools[.gpus[0].processes[0].tool].name | test("slurm_script|sh")'
-	recorded '.gpus[1] | .used == false and .minor == 0 and .job_memory_peak_bytes == 0'
-	recorded '.gpus_shared == false and (has("gpu_samples_missing") | not)'
+	recorded '.gpus[1] | (has("used") | not) and .minor == 0 and .job_memory_peak_bytes == 0'
+	recorded '(has("gpus_shared") or has("gpu_samples_missing")) | not'
+}
+
+@test "the report has the GPU that the job used, and the page a line for it" {
+	testbed_or_skip
+	REPORT=$(ls -t "$STINT_TESTBED"/home/gpu/stint-*.json | head -n 1)
+	valid
+	holds '.gpus | length == 1'
+	holds '.gpus[0] | .busy_share == 0.4 and .busy_source == "counters" and .sm_share == 0.4 and .tensor_share == 0.2 and .bandwidth_share == 0.1'
+	holds '.gpus[0] | .busy_known_s > 0 and .busy_covered_s == .busy_known_s and .energy_j > 0 and .absent == []'
+	holds '.gpus[0] | .memory_peak_bytes == 3221225472 and .job_memory_peak_bytes == 1073741824 and .minor == 1'
+	holds '.gpus[0] | .xid_errors == 1 and .xids == [{"xid": 31, "count": 1}] and .throttled_heat_s == 0 and .throttled_power_s > 0'
+	holds '.gpus[0].processes[0] | .memory_peak_bytes == 1073741824 and (.tool | length > 0)'
+	holds '[.gaps[] | select(.name == "gpus")] == []'
+	"$STINT" report "$REPORT" >"$BATS_TEST_TMPDIR/page"
+	grep -Eq '^ *NVIDIA H100 +1 +40[.]0% +40[.]0% +1[.]0G +80G +[0-9]+ J +1$' "$BATS_TEST_TMPDIR/page" || { cat "$BATS_TEST_TMPDIR/page"; false; }
 }
 
 @test "stint-gpu ends with the last job" {
@@ -125,7 +140,8 @@ no_sampler() {
 	soon read_again 3
 	end_job
 	recorded '.gpus[0] | has("energy_mj") or has("busy") or has("job_memory_peak_bytes") | not'
-	recorded '.gpus[0].absent | .energy_mj == "the GPU does not have it" and .job_memory_peak_bytes == "the driver does not allow it"'
+	holds '.gpus == []' # nobody knows whose GPUs they are
+	recorded '.gpus[0].absent | map({(.name): .reason}) | add | .energy_mj == "the GPU does not have it" and .job_memory_peak_bytes == "the driver does not allow it"'
 	scene
 }
 
