@@ -35,6 +35,8 @@
 #define ABI_WALK_PIECE 8 /* the walk that fills "samples" can pause after this many tasks */
 #define ABI_STEPS_PER_JOB 4096
 #define ABI_GPU_RANGES 8
+#define ABI_CONTAINERS_PER_JOB 256
+#define ABI_CONTAINER_OTHER 1 /* stands for containers that have no entry of their own */
 
 /*
  * A helper number that no kernel has. The collector replaces calls of this helper by calls of bpf_rdonly_cast()
@@ -184,6 +186,7 @@ struct totals {
 	__u64 oom_kills;
 	__u64 tools;
 	__u64 files;
+	__u64 containers;
 	/* Steps whose totals the kernel programs made. */
 	__u64 steps;
 	/* Pid of the step's first process, if the kernel programs made these totals. */
@@ -198,6 +201,11 @@ struct totals {
 	__u64 lost_uses;
 	__u64 lost_requests; /* io_uring requests whose bytes are perhaps not counted */
 	__u64 lost_file_systems; /* waits and calls whose file system has no entry */
+	__u64 lost_containers;
+	/* Of the job's tasks, to tell their containers from them (container.h). root_inode is 0 if it is not known. */
+	__u64 root_inode;
+	__u64 root_device;
+	__u64 pid_level;
 	__u64 socket_splices; /* waits for a socket in splice() */
 	__u64 moved_out; /* moves of a process or thread out of the job's cgroup */
 	/* The next four members concern the replacement of programs of another layout. */
@@ -216,6 +224,7 @@ struct share {
 	__u32 tools;
 	__u32 files;
 	__u32 steps; /* most steps for which the kernel programs make totals */
+	__u32 containers;
 };
 
 /* "users": how many entries the user has in the tables of processes. The key is the user's id (__u32). */
@@ -274,6 +283,7 @@ struct living {
 	__u64 job;
 	__u64 step;
 	__u64 tool;     /* 0: the process is not known */
+	__u64 container;
 	__u64 process;  /* the same for all threads of a process */
 	__u64 start_ns; /* CLOCK_BOOTTIME */
 	__u32 pid;
@@ -379,6 +389,13 @@ struct tool_key {
 	__u64 tool; /* hash of program, name and script */
 };
 
+enum tool_runtime {
+	TOOL_NO_RUNTIME,
+	TOOL_RUNTIME, /* makes containers, or helps to */
+	TOOL_RUNTIME_OF_IMAGE, /* the member script is the image */
+	TOOL_RUNTIME_SCRIPT, /* the same, and the runtime is a script, whose name is in the member name */
+};
+
 struct tool {
 	__u64 runs;  /* images started by exec */
 	__u64 forks; /* processes that never had an exec */
@@ -396,6 +413,8 @@ struct tool {
 	__u64 first_start_ns; /* CLOCK_BOOTTIME */
 	__u64 last_end_ns;
 	__u64 serial; /* in order of first appearance, from 1 */
+	__u64 container; /* of the first run; 0: outside of all containers */
+	__u32 runtime; /* enum tool_runtime */
 	__u32 slurm;  /* 1: Slurm runs this program for itself */
 	__u32 cut;    /* 1: a string below was too long */
 	char name[ABI_NAME_MAX];
@@ -413,6 +432,7 @@ enum interpreter_style {
 	INTERPRETER_SHORT = 1, /* one-letter options, which may be clustered */
 	INTERPRETER_JAVA = 2,  /* options are whole words after one dash */
 	INTERPRETER_ENV = 3,   /* only runs another program by exec */
+	INTERPRETER_RUNTIME = 4, /* makes containers: not a script, but an image is searched */
 };
 
 struct interpreter {
@@ -422,6 +442,51 @@ struct interpreter {
 	char value[4];
 	char script[4]; /* letters of options that have the script */
 	__u32 plus;
+	/* INTERPRETER_RUNTIME: the key of its options in "runtime_options"; 0: it is given no image. */
+	__u32 options;
+	__u32 command; /* 1: the image comes after a command, as in "podman run" */
+};
+
+/* "runtime_options": what an argument of a container's runtime is. Padded with NULs. */
+struct runtime_option_key {
+	__u32 options;
+	__u32 commanded; /* 1: after the command */
+	char name[32]; /* of an option with its dashes, or of a command; of one letter: "-x" */
+};
+
+enum runtime_option {
+	RUNTIME_FLAG = 1,
+	RUNTIME_VALUE = 2, /* has a value, which may be the next argument */
+	RUNTIME_COMMAND = 3, /* the next argument that is no option is the image */
+	RUNTIME_GROUP = 4, /* the command is the next argument */
+};
+
+/* "containers": the key of a container within its job has no meaning beyond that. */
+struct container_key {
+	__u64 job;
+	__u64 container;
+};
+
+struct container {
+	__u64 serial;  /* in order of their begin, from 1 */
+	__u64 count;   /* above 1: it stands for several */
+	__u64 runtime; /* tool; 0: not known */
+	__u64 runtime_start_ns; /* CLOCK_BOOTTIME; 0: not known */
+	__u64 start_ns; /* CLOCK_BOOTTIME of the first exec within */
+	/* CLOCK_BOOTTIME when the first process had ended; if it stands for several, when any process last ended. */
+	__u64 end_ns;
+	__u64 step;
+	__u64 cpu_ns;  /* of ended images, like the next two */
+	__u64 runs;
+	__u64 failures;
+	__u64 root_inode;
+	__u64 root_device;
+	__u64 pid_namespace;
+	__u32 pid;     /* of the first process; 0: it stands for several */
+	__u32 status;  /* wait status of the first process */
+	__u32 loop;    /* 1: the root is on a loop device */
+	char root[ABI_COMM_MAX]; /* type of the root's file system */
+	char server[32]; /* FUSE: the type that the server has given, such as "squashfuse" */
 };
 
 enum event_flags {
@@ -469,6 +534,7 @@ struct event {
 	__u64 job;
 	__u64 step;
 	__u64 tool;
+	__u64 container;
 	__u32 pid;
 	__u32 ppid;
 	__u64 start_ns;

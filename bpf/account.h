@@ -31,7 +31,8 @@ static __always_inline void raise(u64 *peak, u64 value)
 #define PROCESS_MOVED_IN 0x20000
 #define PROCESS_OPENMP 0x40000
 #define PROCESS_BLAS 0x80000
-#define PROCESS_FLAGS 0xff000
+#define PROCESS_IMAGE 0x100000 /* the member runtime is a tool that was given an image */
+#define PROCESS_FLAGS 0x1ff000
 
 static __always_inline u64 positive(u64 value)
 {
@@ -294,6 +295,7 @@ static __always_inline struct event *event_begin(const struct process *p, u32 fl
 	e->job = p->job;
 	e->step = p->step;
 	e->tool = p->tool;
+	e->container = p->container;
 	e->pid = p->pid;
 	e->ppid = p->ppid;
 	e->start_ns = p->start_ns;
@@ -363,6 +365,29 @@ static __always_inline void tool_image_ended(struct tool *tool, const struct pro
 		ADD(tool->failures, 1);
 		if (p->status & 0x7f)
 			ADD(tool->signals, 1);
+	}
+}
+
+/* Counts an ended image for its container. */
+static __always_inline void container_image_ended(const struct process *p, bool replaced, bool dismissed, u64 cpu_ns, u64 now)
+{
+	struct container_key key = { .job = p->job, .container = p->container };
+	struct container *c = bpf_map_lookup_elem(&containers, &key);
+
+	if (!c)
+		return;
+	ADD(c->cpu_ns, cpu_ns);
+	if (p->flags & EVENT_EXECED)
+		ADD(c->runs, 1);
+	if (replaced)
+		return;
+	if ((p->flags & EVENT_EXECED) && p->status && !dismissed)
+		ADD(c->failures, 1);
+	if (c->count > 1) {
+		raise(&c->end_ns, now);
+	} else if (c->pid == p->pid && !c->end_ns) {
+		c->end_ns = now;
+		c->status = p->status;
 	}
 }
 
@@ -449,6 +474,9 @@ __weak __noinline int image_end(struct process *p, u64 key, struct process_use *
 	tool = bpf_map_lookup_elem(&tools, &tool_key);
 	if (tool)
 		tool_image_ended(tool, p, replaced, dismissed, now);
+	if (p->container)
+		container_image_ended(p, replaced, dismissed,
+				      positive(last->use[USE_CPU] + (before ? TESTED(before)->use[USE_CPU] : 0)), now);
 	if (job)
 		totals_raise_peaks(job, p);
 	if (step)

@@ -230,6 +230,9 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 		p->start_ns = leader->start_boottime;
 	p->ppid = parent->tgid;
 	image_guess(s, leader, exe);
+	if (runs_stepd(exe, set))
+		container_learn(totals_get(t->job), task, task);
+	container_look(task, p);
 	s->tool.slurm = t->slurm;
 	image_begin(s, p, exe, NULL);
 }

@@ -5,7 +5,7 @@
 #ifndef STINT_IMAGE_H
 #define STINT_IMAGE_H
 
-#include "bpf/account.h"
+#include "bpf/container.h"
 #include "bpf/path.h"
 #include "bpf/script.h"
 
@@ -15,12 +15,6 @@ struct image_scratch {
 	struct tool tool;
 	struct process_use use;
 };
-
-static __always_inline u64 hash_mix(u64 hash, u64 value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
-	return hash ^ (hash >> 29);
-}
 
 /* Clears only the first byte of each string, because bytes after a NUL are never read. */
 static __always_inline void tool_clear(struct tool *tool)
@@ -73,7 +67,7 @@ static __noinline struct tool *tool_make(struct image_scratch *s, struct tool_ke
 		return NULL;
 	s->tool.cut |= !path_write(&s->path, BPF_CORE_READ(file, f_path.dentry), BPF_CORE_READ(file, f_path.mnt),
 				  s->tool.path);
-	if (s->tool.script[0] && s->tool.script[0] != '/' && !s->search.named)
+	if (s->tool.script[0] && s->tool.script[0] != '/' && !s->search.named && s->tool.runtime < TOOL_RUNTIME_OF_IMAGE)
 		s->tool.cut |= !path_write(&s->path, BPF_CORE_READ(fs, pwd.dentry), BPF_CORE_READ(fs, pwd.mnt),
 					  s->tool.directory);
 	s->tool.serial = ADD(job->tools, 1) + 1;
@@ -127,6 +121,9 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	hash = hash_mix(hash, tail.hash);
 	/* If Slurm runs the same program for itself, that is another tool. */
 	hash = hash_mix(hash, s->tool.slurm);
+	s->tool.container = p->container;
+	if (p->container)
+		hash = hash_mix(hash, container_mark(p));
 	key.job = p->job;
 	key.tool = hash ? hash : 1;
 	tool = bpf_map_lookup_elem(&tools, &key);

@@ -122,6 +122,8 @@ struct super_block {
 	u32 s_dev;
 	unsigned long s_magic;
 	struct file_system_type *s_type;
+	char s_id[32]; /* of a file system on a device: the device's name */
+	const char *s_subtype;
 };
 
 struct inode {
@@ -180,7 +182,37 @@ struct files_struct {
 };
 
 struct fs_struct {
+	struct path root;
 	struct path pwd;
+};
+
+struct ns_common {
+	unsigned int inum;
+	u64 ns_id;
+};
+
+struct mnt_namespace {
+	struct ns_common ns;
+	u64 seq;
+};
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+};
+
+struct task_struct;
+
+struct pid_namespace {
+	struct task_struct *child_reaper;
+};
+
+struct upid {
+	struct pid_namespace *ns;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[1];
 };
 
 struct linux_binprm {
@@ -311,6 +343,8 @@ struct task_struct {
 	struct css_set *cgroups;
 	struct task_group *sched_task_group;
 	struct fs_struct *fs;
+	struct nsproxy *nsproxy;
+	struct pid *thread_pid;
 	struct files_struct *files;
 	struct nameidata *nameidata;
 	struct bpf_local_storage *bpf_storage;

@@ -24,6 +24,7 @@ BPF_INCLUDES = \
 	bpf/account.h \
 	bpf/async.h \
 	bpf/cast.h \
+	bpf/container.h \
 	bpf/queue_clock.h \
 	bpf/current.h \
 	bpf/enter.h \

@@ -59,6 +59,9 @@ struct process {
 	u32 pid;
 	u32 ppid;
 	u64 exec_id; /* task_struct.self_exec_id, to see a missed exec */
+	u64 container; /* 0: none */
+	u64 runtime; /* tool that may be about to make a container; 0: none */
+	u64 runtime_start_ns;
 	u32 uid;
 };
 
@@ -238,6 +241,23 @@ struct interpreters_map {
 	__type(value, struct interpreter);
 };
 extern struct interpreters_map interpreters SEC(".maps");
+
+struct runtime_options_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 512);
+	__type(key, struct runtime_option_key);
+	__type(value, u32);
+};
+extern struct runtime_options_map runtime_options SEC(".maps");
+
+struct containers_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 8192);
+	__type(key, struct container_key);
+	__type(value, struct container);
+};
+extern struct containers_map containers SEC(".maps");
 
 struct events_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);

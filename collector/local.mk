@@ -110,6 +110,8 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/programs_scan.c \
 	collector/kernel/programs_walk.c \
 	collector/kernel/programs_warm.c \
+	collector/kernel/runtimes.c \
+	collector/kernel/runtimes.h \
 	collector/kernel/slots.c \
 	collector/kernel/slots.h \
 	collector/kernel/syscall_numbers.h \
@@ -129,6 +131,7 @@ collector_libcollector_la_SOURCES = \
 	collector/record/keeper.h \
 	collector/record/node_record.c \
 	collector/record/node_record.h \
+	collector/record/node_record_containers.c \
 	collector/record/node_record_gap.c \
 	collector/record/node_record_gpus.c \
 	collector/record/node_record_internal.h \

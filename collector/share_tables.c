@@ -36,6 +36,7 @@ static void count_all(struct collector *c, const struct job *more, struct table_
 		count(use, job->user);
 		use->tools += totals.tools;
 		use->files += totals.files;
+		use->containers += totals.containers;
 		use->steps += job->step_count;
 	}
 	if (more)

@@ -46,8 +46,10 @@ EXAMPLE_PACKAGES=(
 
 TEST_PACKAGES=(
 	bats
+	bubblewrap
 	busybox-static
 	bwa
+	charliecloud
 	chromium
 	fio
 	fuse3
@@ -64,6 +66,8 @@ TEST_PACKAGES=(
 	samtools
 	shellcheck
 	sqlite3
+	squashfs-tools
+	squashfuse
 	strace
 	stress-ng
 	zsh

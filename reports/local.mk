@@ -221,6 +221,7 @@ reports_libreports_la_SOURCES = \
 	reports/records/kept.h \
 	reports/records/merge.c \
 	reports/records/merge.h \
+	reports/records/merge_containers.c \
 	reports/records/merge_steps.c \
 	reports/records/merge_tools.c \
 	reports/records/parents.c \
@@ -355,6 +356,7 @@ reports_libreports_la_SOURCES = \
 	reports/text/page_balance.c \
 	reports/text/page_bars.c \
 	reports/text/page_findings.c \
+	reports/text/page_containers.c \
 	reports/text/page_gaps.c \
 	reports/text/page_gpus.c \
 	reports/text/page_internal.h \
@@ -420,6 +422,8 @@ reports_libreports_la_SOURCES = \
 	reports/wording/job_fields.h \
 	reports/wording/spread.c \
 	reports/wording/spread.h \
+	reports/wording/container_fields.c \
+	reports/wording/container_fields.h \
 	reports/wording/tool_fields.c \
 	reports/wording/tool_fields.h \
 	#

@@ -8,6 +8,7 @@ check_PROGRAMS += \
 	tests/system/racer \
 	tests/system/reborn \
 	tests/system/spliced \
+	tests/system/standin \
 	tests/system/stopper \
 	tests/system/swarm \
 	tests/system/worker \
@@ -51,6 +52,10 @@ tests_system_spliced_CFLAGS = $(PLAIN_CFLAGS)
 tests_system_spliced_LDFLAGS =
 tests_system_spliced_SOURCES = tests/system/spliced.c
 tests_system_spliced_LDADD =
+tests_system_standin_CFLAGS = $(PLAIN_CFLAGS)
+tests_system_standin_LDFLAGS =
+tests_system_standin_SOURCES = tests/system/standin.c
+tests_system_standin_LDADD =
 tests_system_stopper_SOURCES = tests/system/stopper.c
 tests_system_stopper_LDADD =
 tests_system_swarm_SOURCES = tests/system/swarm.c
@@ -230,6 +235,7 @@ EXTRA_DIST += \
 	tests/system/nodes.bats \
 	tests/system/off.bats \
 	tests/system/contain.bats \
+	tests/system/containers.bats \
 	tests/system/overdue.bats \
 	tests/system/other-layout \
 	tests/system/pipeline.bats \

@@ -16,6 +16,8 @@ struct job_cgroups_map job_cgroups SEC(".maps");
 struct totals_map totals SEC(".maps");
 struct tools_map tools SEC(".maps");
 struct interpreters_map interpreters SEC(".maps");
+struct runtime_options_map runtime_options SEC(".maps");
+struct containers_map containers SEC(".maps");
 struct events_map events SEC(".maps");
 struct memory_cgroups_map memory_cgroups SEC(".maps");
 struct cpu_offsets_map cpu_offsets SEC(".maps");

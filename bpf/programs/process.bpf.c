@@ -20,8 +20,8 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	struct thread *mine = thread_get(parent), *t;
 	struct process *p;
 	struct member member;
-	u64 tool = 0;
-	u32 flags = 0, of_task = 0;
+	struct process *of = NULL;
+	u32 flags = 0;
 	bool first;
 
 	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup. */
@@ -37,11 +37,7 @@ int BPF_PROG(process_fork, struct task_struct *child)
 		if (child->signal == parent->signal)
 			process_share(parent, mine);
 		flags |= slurm_process_flags(mine->slurm);
-		p = process_get(parent, mine);
-		if (p) {
-			tool = p->tool;
-			of_task = p->flags & PROCESS_TASK ? PROCESS_OF_TASK : 0;
-		}
+		of = process_get(parent, mine);
 	}
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
@@ -51,10 +47,12 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	}
 	if (first) {
 		p = process_get(child, t);
-		if (p) {
+		if (p)
 			p->ppid = parent->tgid;
-			p->tool = tool;
-			p->flags |= of_task;
+		if (p && of) {
+			p->tool = of->tool;
+			p->flags |= of->flags & PROCESS_TASK ? PROCESS_OF_TASK : 0;
+			container_inherit(p, of);
 		}
 	}
 	if (!t->slurm)
@@ -79,6 +77,43 @@ static __always_inline void take_script(struct image_scratch *s, const char *fro
 	read_text(s->tool.script, sizeof(s->tool.script), from + tail.start, user);
 }
 
+/* Returns the runtime of containers that is the script of the image; NULL if the script is none. */
+static __noinline struct interpreter *runtime_of_script(struct image_scratch *s, char name[ABI_COMM_MAX])
+{
+	struct interpreter *runtime;
+	struct path_tail tail;
+
+	if (!s || !name)
+		return NULL;
+	path_tail(&tail, s->tool.script, false);
+	bpf_probe_read_kernel_str(name, ABI_COMM_MAX, s->tool.script + tail.start);
+	runtime = interpreter_get(name);
+	return runtime && runtime->style == INTERPRETER_RUNTIME && runtime->options ? runtime : NULL;
+}
+
+/* Takes the image that a container's runtime was given. */
+static __always_inline void take_image(struct image_scratch *s, struct task_struct *task, struct interpreter *interpreter)
+{
+	struct interpreter *runtime = interpreter;
+	char name[ABI_COMM_MAX] = "";
+	bool script = s->tool.script[0];
+	const char *image;
+
+	if (script)
+		runtime = runtime_of_script(s, name);
+	if (!runtime || runtime->style != INTERPRETER_RUNTIME)
+		return;
+	image = runtime_find_image(&s->search, task->mm, runtime, script);
+	if (!image) {
+		s->tool.runtime = script ? TOOL_NO_RUNTIME : TOOL_RUNTIME;
+		return;
+	}
+	s->tool.runtime = script ? TOOL_RUNTIME_SCRIPT : TOOL_RUNTIME_OF_IMAGE;
+	if (script)
+		__builtin_memcpy(s->tool.name, name, sizeof(name));
+	take_script(s, image, true);
+}
+
 static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)
 {
 	struct interpreter *interpreter;
@@ -99,15 +134,19 @@ static __noinline void image_name(struct image_scratch *s, struct task_struct *t
 	if (bpf_probe_read_kernel_str(s->tool.name, sizeof(s->tool.name), name) == sizeof(s->tool.name))
 		s->tool.cut = 1;
 	interpreter = interpreter_get(s->tool.name);
-	if (interpreter && interpreter->style == INTERPRETER_ENV)
-		return;
-	if (by_kernel) {
-		take_script(s, filename, false);
+	if (interpreter && interpreter->style == INTERPRETER_ENV) {
+		s->search.code = true;
 		return;
 	}
-	script = interpreter ? script_find(&s->search, task->mm, interpreter) : NULL;
-	if (script)
-		take_script(s, script, true);
+	if (by_kernel) {
+		take_script(s, filename, false);
+	} else if (interpreter && interpreter->style != INTERPRETER_RUNTIME) {
+		script = script_find(&s->search, task->mm, interpreter);
+		s->search.code = !script;
+		if (script)
+			take_script(s, script, true);
+	}
+	take_image(s, task, interpreter);
 }
 
 static __always_inline bool was_lost(struct task_struct *task, const struct member *member)
@@ -187,15 +226,19 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	t->in_ns = now;
 	thread_gather(task, t, cpu, now, &s->use);
 	image_end(p, process_number(task), &s->use, true);
+	if (t->slurm == SLURM_OWN)
+		container_learn(totals_get(t->job), task->real_parent, task);
 	leave_slurm(task, t, p);
 	p->former = p->tool;
 	process_replace_image(p, task);
 
 	tool_clear(&s->tool);
-	s->search.named = false;
+	s->search.named = s->search.code = false;
 	s->tool.slurm = !!(p->flags & EVENT_SLURM);
 	image_name(s, task, bprm);
+	container_look(task, p);
 	image_begin(s, p, bprm->file, task->fs);
+	container_follow(p, s->tool.runtime, s->tool.runtime >= TOOL_RUNTIME_OF_IMAGE, s->search.code);
 	return 0;
 }
 

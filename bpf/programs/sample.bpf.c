@@ -185,6 +185,7 @@ static __always_inline void living_image(struct task_struct *task, const struct 
 	struct process_use *ended;
 
 	living->tool = p->tool;
+	living->container = p->container;
 	living->process = key;
 	living->start_ns = p->start_ns;
 	living->pid = p->pid;

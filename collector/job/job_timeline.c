@@ -169,6 +169,7 @@ void timeline_add(struct timeline *timeline, const struct event *event, size_t m
 	entry = &timeline->entries[timeline->count++];
 	entry->tool = event->tool;
 	entry->step = event->step;
+	entry->container = event->container;
 	entry->start_ns = event->start_ns;
 	entry->end_ns = event->end_ns;
 	entry->wall_ns = event->end_ns - event->start_ns;

@@ -15,6 +15,7 @@
 struct timeline_entry {
 	uint64_t tool;
 	uint64_t step;
+	uint64_t container; /* of a burst's first run; 0: none */
 	uint64_t start_ns; /* CLOCK_BOOTTIME */
 	uint64_t end_ns;
 	uint64_t wall_ns; /* sum over the runs */

@@ -220,6 +220,8 @@ void programs__forget(struct programs *p, uint64_t job)
 	have_totals = programs__totals(p, job, &totals) == 0;
 	if (!have_totals || totals.files)
 		programs__walk(p->maps[FILES], key_belongs, &job);
+	if (!have_totals || totals.containers || totals.lost_containers)
+		programs__walk(p->maps[CONTAINERS], key_belongs, &job);
 	/*
 	 * Delete the totals last, because programs__forget_unknown() finds a job by its totals.
 	 *

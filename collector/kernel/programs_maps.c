@@ -427,6 +427,30 @@ int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, 
 	return walk_of_job(p, &taker.of, take_tool, &taker);
 }
 
+struct container_taker {
+	uint64_t job;
+	void (*take)(uint64_t id, const struct container *container, void *data);
+	void *data;
+};
+
+static bool take_container(const void *key, const void *value, void *data)
+{
+	const struct container_key *container = key;
+	const struct container_taker *taker = data;
+
+	if (container->job == taker->job)
+		taker->take(container->container, value, taker->data);
+	return false;
+}
+
+int programs__containers(struct programs *p, uint64_t job,
+			 void (*take)(uint64_t id, const struct container *container, void *data), void *data)
+{
+	struct container_taker taker = { job, take, data };
+
+	return programs__walk(p->maps[CONTAINERS], take_container, &taker);
+}
+
 struct step_taker {
 	uint64_t job;
 	void (*take)(uint64_t id, uint64_t first_pid, void *data);

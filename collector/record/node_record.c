@@ -409,6 +409,7 @@ static void add_parts(struct build *b)
 	node_record_totals(b);
 	node_record_steps(b);
 	node_record_tools(b);
+	node_record_containers(b);
 	node_record_timeline(b);
 	node_record_pressure(b);
 	node_record_file_systems(b);
@@ -433,6 +434,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	read_totals(&b);
 	node_record_find_steps(&b);
 	node_record_read_tools(&b);
+	node_record_read_containers(&b);
 	add_program_gaps(&b);
 	add_partial_gaps(&b);
 	/* The totals of a running job lack its live threads. */
@@ -452,6 +454,7 @@ struct json_object *node_record_build(const struct record_source *source, struct
 	json_object_object_add(b.record, "lost", build_lost(&b));
 	free(b.tools);
 	free(b.listed);
+	free(b.containers);
 	free(b.step_totals);
 	free(b.have_step_totals);
 	free(b.living);

@@ -5,6 +5,7 @@
  * node_record.c: the whole record, and the identity of the job
  * node_record_totals.c: sums
  * node_record_tools.c: tools and timeline
+ * node_record_containers.c: containers
  * node_record_living.c: live processes of a running job
  * node_record_waits.c: pressure, file systems, files
  * node_record_samples.c: samples
@@ -25,6 +26,11 @@ struct listed_tool {
 	struct tool tool;
 };
 
+struct listed_container {
+	uint64_t id;
+	struct container container;
+};
+
 struct build {
 	const struct record_source *source;
 	struct job *job;
@@ -39,6 +45,9 @@ struct build {
 	uint64_t *tools;            /* their ids */
 	size_t tool_count;
 	bool tools_failed;         /* out of memory */
+	struct listed_container *containers; /* in the order of the record */
+	size_t container_count;
+	bool containers_failed; /* out of memory */
 	/* Read before the walk over live threads of a running job; otherwise NULL. */
 	struct totals *step_totals;
 	bool *have_step_totals;
@@ -84,7 +93,17 @@ void node_record_look_at_living(struct build *b);
 /* Adds the index of the tool @id to @object. Returns false if the tool is not in the record. */
 bool node_record_add_tool(const struct build *b, struct json_object *object, uint64_t id);
 
+/* Reads the containers, in the order of their begin. */
+void node_record_read_containers(struct build *b);
+
+/* Adds the index of the container @id to @object, if the record has the container. */
+void node_record_add_container(const struct build *b, struct json_object *object, uint64_t id);
+
+/* Adds the image that a container's runtime was given, if @tool is one. */
+void node_record_add_image(struct json_object *object, const struct tool *tool);
+
 /* Each adds a part of the record. */
+void node_record_containers(struct build *b);
 void node_record_totals(struct build *b);
 void node_record_steps(struct build *b);
 void node_record_tools(struct build *b);

@@ -80,6 +80,13 @@ static void add_names(struct json_object *object, uint64_t id, const struct tool
 		put_text(object, "name", "(other tools)");
 		return;
 	}
+	if (tool->runtime) {
+		put_known_text(object, "name", shown(tool->name, sizeof(tool->name), name));
+		node_record_add_image(object, tool);
+		if (!tool->cut && tool->runtime != TOOL_RUNTIME_SCRIPT)
+			put_known_text(object, "path", tool->path);
+		return;
+	}
 	put_known_text(object, "name", tool->script[0] ? base_of(script_shown(tool, script)) :
 							 shown(tool->name, sizeof(tool->name), name));
 	if (tool->script[0])
@@ -120,6 +127,9 @@ static struct json_object *build_tool(const struct build *b, const struct listed
 	struct json_object *object = json_object_new_object();
 
 	add_names(object, listed->id, tool);
+	node_record_add_container(b, object, tool->container);
+	if (tool->runtime)
+		put_flag(object, "runtime", true);
 	put_flag(object, "slurm", tool->slurm);
 	put_count(object, "runs", tool->runs);
 	put_count(object, "forks", tool->forks);
@@ -206,6 +216,7 @@ static struct json_object *build_entry(const struct build *b, const struct timel
 		return NULL;
 	}
 	node_record_add_step(b, object, entry->step);
+	node_record_add_container(b, object, entry->container);
 	put_count(object, "count", entry->count);
 	put_count(object, "failures", entry->failures);
 	if (entry->count == 1) {
@@ -237,6 +248,7 @@ static struct json_object *build_living(const struct build *b, const struct livi
 		return NULL;
 	}
 	node_record_add_step(b, object, living->step);
+	node_record_add_container(b, object, living->container);
 	put_count(object, "count", 1);
 	put_count(object, "failures", 0);
 	put_count(object, "pid", living->pid);

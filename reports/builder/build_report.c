@@ -470,6 +470,7 @@ static void put_lists(struct work *work, struct report *report)
 	oom_put(active->records, active->record_count, &script, &work->making);
 	gpus_put(active->records, active->record_count, &script, report->allocated.gpus, &work->making);
 	report->progress.known = true;
+	merge_containers(input->records, input->record_count, report);
 	merge_tools(input->records, input->record_count, &script, report, &mapped);
 	oom_count_forks(report);
 	if (mapped > 0)

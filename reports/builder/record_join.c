@@ -50,7 +50,7 @@ static bool is_peak(const char *name)
 static bool is_same(const char *name)
 {
 	return strcmp(name, "memory_limit_bytes") == 0 || strcmp(name, "core") == 0 || strcmp(name, "package") == 0 ||
-	       strcmp(name, "magic") == 0;
+	       strcmp(name, "magic") == 0 || strcmp(name, "container") == 0;
 }
 
 /* Joins two counts in the way that fits @name. If only one count is known, returns this count. */
@@ -459,9 +459,24 @@ static void move_tools(struct record *record, const size_t *places, size_t count
 		stalls->items[i].tool = moved(stalls->items[i].tool, places, count);
 }
 
+/* The containers of @former come first. Call before the tools and the timeline are joined. */
+static void join_containers(const struct record *former, struct record *later)
+{
+	int64_t first = (int64_t)former->containers.count;
+
+	for (size_t i = 0; i < later->tools.count; i++)
+		if (later->tools.items[i].container >= 0)
+			later->tools.items[i].container += first;
+	for (size_t i = 0; i < later->timeline.count; i++)
+		if (later->timeline.items[i].container >= 0)
+			later->timeline.items[i].container += first;
+	APPEND(former, later, containers, container);
+	cut(&later->containers.count, RECORD_CONTAINERS_MAX);
+}
+
 static void join_tools(const struct record *former, struct record *later)
 {
-	static const struct kind tool = { record_table_tool, 5, RECORD_TOOLS_MAX };
+	static const struct kind tool = { record_table_tool, 8, RECORD_TOOLS_MAX };
 	size_t count = later->tools.count;
 	cleanup_free size_t *places = calloc(count + 1, sizeof(*places));
 
@@ -503,6 +518,7 @@ static void join_all(struct record *former, struct record *later)
 	join_times(former, later);
 	join_sums(former, later);
 	join_modes(former, later);
+	join_containers(former, later);
 	join_tools(former, later);
 	join_places(former, later);
 	join_events(former, later);

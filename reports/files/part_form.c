@@ -125,6 +125,7 @@ static int check_lists(const struct record *record, size_t nodes, const char *na
 		  smaller(POINTS_MAX, COLUMNS * part_form_share(PART_FORM_SERIES_POINTS, nodes)) },
 		{ "stalls", record->progress.stalls.count, RECORD_STALLS_MAX },
 		{ "tools", record->tools.count, RECORD_TOOLS_MAX },
+		{ "containers", record->containers.count, RECORD_CONTAINERS_MAX },
 		{ "timeline", record->timeline.count, part_form_share(PART_FORM_TIMELINE_ENTRIES, nodes) },
 		{ "node_names", record->slurm_job.node_names.count, NODES_MAX },
 	};

@@ -9,6 +9,7 @@
 #include "reports/html/html_internal.h"
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
+#include "reports/wording/container_fields.h"
 #include "reports/wording/tool_fields.h"
 
 #define ROWS_MAX 300
@@ -26,7 +27,7 @@ static void print_mark(FILE *out, const char *word, const char *name)
 static void tool_marks(const struct report *report, const void *row, FILE *out)
 {
 	const struct report_tool *tool = row;
-	char text[TOOL_FOLDER_TEXT];
+	char text[TOOL_FOLDER_TEXT], container[CONTAINER_NAME_TEXT];
 	const char *folder = tool_fields_folder(&report->tools, tool, text);
 	double forks = tool_fields_forks(tool);
 
@@ -34,6 +35,8 @@ static void tool_marks(const struct report *report, const void *row, FILE *out)
 		print_mark(out, "by", tool->interpreter);
 	if (folder)
 		print_mark(out, "in", folder);
+	if (container_name(report, tool->container, container))
+		print_mark(out, "in", container);
 	if (forks > 0)
 		fprintf(out, " <span class=\"by\">CPU with %.0f fork%s</span>", forks, plural(forks));
 	if (tool->living > 0)
@@ -70,6 +73,14 @@ static void step_ending(const struct report *report, const void *row, FILE *out)
 
 	(void)report;
 	ending_cell(out, step->signal, step->exit_code, " bad");
+}
+
+static void container_ending(const struct report *report, const void *row, FILE *out)
+{
+	const struct report_container *container = row;
+
+	(void)report;
+	ending_cell(out, container->signal, container->exit_code, " bad");
 }
 
 /* A fork never counts as failed. A run that its parent ended does not count as failed either. */
@@ -184,6 +195,29 @@ static void print_steps(const struct report *report, FILE *out)
 	html_table(out, &table);
 }
 
+static void print_containers(const struct report *report, FILE *out)
+{
+	static const struct html_column columns[] = {
+		HTML_COLUMN(container, "Runtime", HTML_TEXT, runtime),
+		HTML_COLUMN(container, "Image", HTML_TEXT, image),
+		HTML_COLUMN(container, "Root", HTML_TEXT, root),
+		HTML_COLUMN(container, "Count", HTML_COUNT, count),
+		{ .head = "Exit", .kind = HTML_NUMBER, .print = container_ending },
+		HTML_COLUMN(container, "Begin", HTML_TEXT, start),
+		HTML_COLUMN(container, "End", HTML_TEXT, end),
+		HTML_COLUMN(container, "Setup", HTML_TIME, setup_s),
+		HTML_COLUMN(container, "Runs", HTML_COUNT, runs),
+		HTML_COLUMN(container, "Failed", HTML_COUNT, failures),
+		HTML_COLUMN(container, "CPU", HTML_TIME, cpu_s),
+	};
+	struct html_table table = { .id = "containers", .title = "Containers", .report = report, HTML_COLUMNS(columns),
+				    HTML_ROWS(&report->containers), .max = ROWS_MAX,
+				    .note = "Setup is the time from the runtime's start to the first program in the container; of "
+					    "several containers, the longest." };
+
+	html_table(out, &table);
+}
+
 static void print_nodes(const struct report *report, FILE *out)
 {
 	static const struct html_column columns[] = {
@@ -285,6 +319,7 @@ void html_tables(const struct report *report, FILE *out)
 	print_victims(report, out);
 	print_stalls(report, out);
 	print_tools(report, out);
+	print_containers(report, out);
 	print_steps(report, out);
 	print_nodes(report, out);
 	print_file_systems(report, out);

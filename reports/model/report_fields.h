@@ -438,6 +438,13 @@
 	FIELD(TEXT, interpreter, "For a script: the interpreter that runs it, as it was invoked.") \
 	FIELD(TEXT, path, "The path of the script, or of the program file.") \
 	FIELD(TEXT, interpreter_path, "The path of the interpreter's program file.") \
+	FIELD(TEXT, image, "For the runtime of a container: the image that it was given, as it was written.") \
+	FIELD(MARK, runtime, \
+	      "The tool makes containers, or helps to: apptainer, podman, squashfuse and others. What such tools used outside of " \
+	      "containers is what the containers cost.") \
+	FIELD(COUNT, container, \
+	      "The container that the tool ran in: its place in containers, from 0. Absent: the tool ran outside of all" \
+	      " containers.") \
 	FIELD(FLAG, slurm, "True: the tool is Slurm's own, not the user's.") \
 	FIELD(MARK, job_script, "The tool is the batch script.") \
 	FIELD(COUNT, runs, "Images that exec started.", .required = true) \
@@ -470,11 +477,39 @@
 	FIELD(TIME, first_start, "When the first of its processes started.") \
 	FIELD(TIME, last_end, "When the last of its processes ended.")
 
+#define REPORT_CONTAINER \
+	FIELD(TEXT, runtime, \
+	      "The program that made the containers. Absent: not known, because it does not belong to the job, or is no runtime" \
+	      " that stint knows.") \
+	FIELD(TEXT, image, "The image that the runtime was given: a file or a reference, as it was written.") \
+	FIELD(TEXT, root, \
+	      "The type of the root's file system, as the kernel calls it; with FUSE also its server's name, such as" \
+	      " fuse.squashfuse.") \
+	FIELD(MARK, loop, "The root's file system is in a file, which the kernel mounted as a loop device.") \
+	FIELD(COUNT, count, "How many containers these are: all with this runtime, image and kind of root.", .least = 1, .required = true) \
+	FIELD(COUNT, nodes, "The number of nodes that they ran on.", .least = 1, .required = true) \
+	FIELD(TEXT, node, "The node, if it is one.") \
+	FIELD(TEXT, step, "The step, if it is one container.") \
+	FIELD(COUNT, pid, "The number of the container's first process, as the node sees it, if it is one container.") \
+	FIELD(TIME, start, "When the first program in any of them was started.") \
+	FIELD(TIME, end, \
+	      "When the first process of the last one had ended. Absent: one of them has not ended, or this is not known.") \
+	FIELD(COUNT, exit_code, "The exit code of the container's first process, if it is one container.", .most = 255) \
+	FIELD(COUNT, signal, "The signal that this process died by; 0: none.", .most = 127) \
+	FIELD(SECONDS, setup_s, \
+	      "The time from the runtime's start to the start of the first program in the container, which includes unpacking and " \
+	      "mounting the image: the longest of them.") \
+	FIELD(COUNT, runs, "Images that exec started in them, and that have ended.") \
+	FIELD(COUNT, failures, "Counted as for a tool.") \
+	FIELD(SECONDS, cpu_s, "CPU time of the processes in them that have ended, or that began another image.")
+
 #define REPORT_ENTRY \
 	FIELD(TEXT, tool, "The tool's name.", .required = true) \
 	FIELD(TEXT, interpreter, "For a script: the interpreter that ran it.") \
 	FIELD(TEXT, node, "The node that the run was on.", .required = true) \
 	FIELD(TEXT, step, "The step that the run belonged to.") \
+	FIELD(COUNT, container, \
+	      "The container that the run was in: its place in containers, from 0; of a burst, that of the first run.") \
 	FIELD(MARK, slurm, "The run is Slurm's own, not the user's.") \
 	FIELD(MARK, forked, "The process ran its parent's program, without an exec of its own.") \
 	FIELD(MARK, dismissed, \
@@ -626,6 +661,9 @@
 	     "The GPUs on which processes of the job were seen, by node. Absent: no node of the job has GPUs that stint reads.") \
 	OBJECT(progress, progress, "", .required = true) \
 	LIST(tools, tool, "Sorted by CPU time, the most first.", .required = true) \
+	LIST(containers, container, \
+	     "Sorted by start time. A container has another root directory than the job's tasks, or a PID namespace of its own. Absent: " \
+	     "there was none.") \
 	LIST(timeline, entry, "Sorted by start time.", .required = true) \
 	LIST(steps, step, "Sorted by start time.", .required = true) \
 	LIST(nodes, node, "", .required = true) \
@@ -685,6 +723,7 @@
 	EACH(tool, REPORT_TOOL, \
 	     "What the processes of one tool did. A run is a program image within a process, from exec to the next exec or" \
 	     " exit.") \
+	EACH(container, REPORT_CONTAINER, "Containers of one image that ran in the job.") \
 	EACH(entry, REPORT_ENTRY, "One run of a tool, or a burst: many short runs together, with exact sums.") \
 	EACH(task, REPORT_TASK, "A process that Slurm started.") \
 	EACH(step, REPORT_STEP, "What one step did.") \

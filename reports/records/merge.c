@@ -92,6 +92,7 @@ struct moment {
 	size_t serial; /* order of entries with the same start */
 	const struct record_entry *entry;
 	const char *tool, *interpreter, *node, *step;
+	int64_t container;
 	bool slurm;
 	bool judged;   /* the verdict looks at this entry */
 	struct entry_marks marks;
@@ -163,6 +164,7 @@ static void fill_entry(const struct moment *moment, struct time_room *times, str
 	out->interpreter = moment->interpreter;
 	out->node = moment->node;
 	out->step = moment->step;
+	out->container = moment->container;
 	out->slurm = moment->slurm;
 	out->forked = entry->forked;
 	out->dismissed = entry->dismissed;
@@ -253,6 +255,7 @@ static size_t read_moments(const struct record *record, const struct merge_scrip
 			.interpreter = copy_once(copies, tool->interpreter),
 			.node = node,
 			.step = copy_once(copies, entry->step),
+			.container = merge_container(copies->report, record, entry->container),
 			.slurm = tool->slurm,
 			.judged = !record->chosen || entry->judged,
 			.exact_end = has_exact_end(entry, script_pid),

@@ -37,6 +37,15 @@ void merge_tools(const struct record *const records[], size_t count, const struc
 		 int64_t *mapped);
 
 /*
+ * Puts the containers into @report, sorted by start. Merges containers with the same runtime, image and kind of root.
+ * Call before merge_tools() and merge_timeline().
+ */
+void merge_containers(const struct record *const records[], size_t count, struct report *report);
+
+/* Returns the place in the report's list of the container @index of @record; REPORT_UNKNOWN if there is none. */
+int64_t merge_container(const struct report *report, const struct record *record, int64_t index);
+
+/*
  * Puts the timeline into @report, sorted by start.
  *
  * @judged: receives the entries for the verdict: of each record the chosen entries (kept.h), or all if none were chosen

@@ -14,6 +14,7 @@
 
 struct tool {
 	const struct record_tool *first; /* of the first record, for the names */
+	int64_t container; /* its place in the report; -1: none */
 	struct sums sums;
 	int64_t runs, forks, failures, signals, wall_ns;
 	int64_t dismissed, dismissed_known; /* dismissed_known: number of records that know it */
@@ -32,6 +33,11 @@ static int compare_texts(const char *one, const char *other)
 	return strcmp(one ? one : "", other ? other : "");
 }
 
+static int compare_counts(int64_t one, int64_t other)
+{
+	return (one > other) - (one < other);
+}
+
 static int compare_identity(const void *a, const void *b)
 {
 	const struct record_tool *one = ((const struct tool *)a)->first, *other = ((const struct tool *)b)->first;
@@ -44,7 +50,11 @@ static int compare_identity(const void *a, const void *b)
 	if (!order)
 		order = compare_texts(one->interpreter_path, other->interpreter_path);
 	if (!order)
+		order = compare_texts(one->image, other->image);
+	if (!order)
 		order = one->slurm - other->slurm;
+	if (!order)
+		order = compare_counts(((const struct tool *)a)->container, ((const struct tool *)b)->container);
 	return order ? order : one->job_script - other->job_script;
 }
 
@@ -150,6 +160,9 @@ static void put_names(const struct tool *tool, const struct merge_script *script
 	out->interpreter = report_copy(report, tool->first->interpreter);
 	out->path = report_copy(report, tool->first->path);
 	out->interpreter_path = report_copy(report, tool->first->interpreter_path);
+	out->image = report_copy(report, tool->first->image);
+	out->runtime = tool->first->runtime;
+	out->container = tool->container;
 	out->slurm = (struct report_flag){ true, tool->first->slurm };
 	out->job_script = merge_is_script(tool->first, script);
 }
@@ -201,17 +214,19 @@ static void put_tool(const struct tool *tool, const struct merge_script *script,
 	out->last_end = copy_time(report, tool->last_end_ns);
 }
 
-static size_t collect_tools(const struct record *const records[], size_t count, struct tool *tools)
+static size_t collect_tools(const struct record *const records[], size_t count, const struct report *report, struct tool *tools)
 {
 	size_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct record_tool_list *list = &records[i]->tools;
 
-		for (size_t t = 0; t < list->count; t++)
-			if (list->items[t].name)
-				read_tool(&list->items[t], record_node(records[i]), records[i]->totals.memory_charged_peak_bytes,
-					  &tools[used++]);
+		for (size_t t = 0; t < list->count; t++) {
+			if (!list->items[t].name)
+				continue;
+			read_tool(&list->items[t], record_node(records[i]), records[i]->totals.memory_charged_peak_bytes, &tools[used]);
+			tools[used++].container = merge_container(report, records[i], list->items[t].container);
+		}
 	}
 	return used;
 }
@@ -241,7 +256,7 @@ void merge_tools(const struct record *const records[], size_t count, const struc
 		room += records[i]->tools.count;
 	tools = calloc(room + 1, sizeof(*tools));
 	if (tools)
-		distinct = join_tools(tools, collect_tools(records, count, tools));
+		distinct = join_tools(tools, collect_tools(records, count, report, tools));
 	else
 		report_lacked(report);
 	for (size_t i = 0; i < distinct; i++)

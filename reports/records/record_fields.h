@@ -231,6 +231,22 @@
 	FIELD(COUNT, last_activity_unix_ns) \
 	LIST(stalls, stall)
 
+#define RECORD_CONTAINER \
+	FIELD(TEXT, runtime) \
+	FIELD(TEXT, image) \
+	FIELD(TEXT, root) \
+	FIELD(MARK, loop) \
+	FIELD(COUNT, count) \
+	FIELD(COUNT, pid) \
+	FIELD(TEXT, step) \
+	FIELD(COUNT, runtime_start_unix_ns) \
+	FIELD(COUNT, start_unix_ns) \
+	FIELD(COUNT, end_unix_ns) \
+	FIELD(COUNT, exit_status) \
+	FIELD(COUNT, runs) \
+	FIELD(COUNT, failures) \
+	FIELD(COUNT, cpu_ns)
+
 /* HIDDEN(MARK, job_script): only a store line says this, because it has no path. */
 #define RECORD_TOOL \
 	FIELD(REST, rest) \
@@ -238,6 +254,9 @@
 	FIELD(TEXT, interpreter) \
 	FIELD(TEXT, path) \
 	FIELD(TEXT, interpreter_path) \
+	FIELD(TEXT, image) \
+	FIELD(MARK, runtime) \
+	FIELD(COUNT, container) \
 	FIELD(MARK, slurm) \
 	HIDDEN(MARK, job_script) \
 	FIELD(COUNT, runs) \
@@ -264,6 +283,7 @@
 	FIELD(REST, rest) \
 	FIELD(COUNT, tool) \
 	FIELD(TEXT, step) \
+	FIELD(COUNT, container) \
 	FIELD(COUNT, count) \
 	FIELD(COUNT, failures) \
 	FIELD(COUNT, pid) \
@@ -399,6 +419,7 @@
 	OBJECT(series, series) \
 	OBJECT(progress, progress) \
 	LIST(tools, tool) \
+	LIST(containers, container) \
 	LIST(timeline, entry) \
 	OBJECT(slurm_job, slurm_job) \
 	HIDDEN(MARK, chosen) \
@@ -445,6 +466,7 @@
 	EACH(stall, RECORD_STALL) \
 	EACH(progress, RECORD_PROGRESS) \
 	EACH(tool, RECORD_TOOL) \
+	EACH(container, RECORD_CONTAINER) \
 	EACH(entry, RECORD_ENTRY) \
 	EACH(workflow, RECORD_WORKFLOW) \
 	EACH(slurm_job, RECORD_SLURM_JOB)

@@ -40,6 +40,7 @@ static void print_rest(struct page *page)
 	page_file_systems(page);
 	page_tools(page);
 	page_gpus(page);
+	page_containers(page);
 	page_steps(page);
 	page_nodes(page);
 	page_balance(page);

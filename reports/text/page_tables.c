@@ -11,6 +11,7 @@
 #include "reports/json/units.h"
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
+#include "reports/wording/container_fields.h"
 #include "reports/wording/tool_fields.h"
 
 #define TOOLS_SHOWN 5
@@ -33,6 +34,7 @@ static const char *ending_cell(const struct report_step *step, struct page_cell 
 enum { TOOL_FAIL = 2 };
 
 struct tool_view {
+	const struct report *report;
 	const struct report_tool_list *tools;
 	bool used; /* true: the peak is used memory; false: it is the resident set */
 	double cpu_s; /* of the job; 0 if unknown */
@@ -40,17 +42,20 @@ struct tool_view {
 };
 
 /*
- * Writes a note such as "(by bash, 2 running)". It has up to four parts:
+ * Writes a note such as "(by bash, 2 running)". It has up to five parts:
  *  - the interpreter;
  *  - the folder, if other tools have the same name;
+ *  - the container;
  *  - the number of forks, if the runs alone cannot have used the CPU time;
  *  - how many processes still run.
  * Returns @text; NULL if there is nothing to write.
  */
-static const char *tool_note(const struct report_tool_list *tools, const struct report_tool *tool, char text[TOOL_NOTE])
+static const char *tool_note(const struct tool_view *view, const struct report_tool *tool, char text[TOOL_NOTE])
 {
 	char folder[TOOL_FOLDER_TEXT];
-	const char *in = tool_fields_folder(tools, tool, folder);
+	const char *in = tool_fields_folder(view->tools, tool, folder);
+	char name[CONTAINER_NAME_TEXT];
+	const char *container = container_name(view->report, tool->container, name);
 	double forks = tool_fields_forks(tool);
 
 	*text = '\0';
@@ -58,6 +63,8 @@ static const char *tool_note(const struct report_tool_list *tools, const struct 
 		utf8_append(text, TOOL_NOTE, "(by %s", tool->interpreter);
 	if (in)
 		utf8_append(text, TOOL_NOTE, "%sin %s", *text ? ", " : "(", in);
+	if (container)
+		utf8_append(text, TOOL_NOTE, "%sin %s", *text ? ", " : "(", container);
 	if (forks > 0)
 		utf8_append(text, TOOL_NOTE, "%sCPU with %.0f fork%s", *text ? ", " : "(", forks, plural(forks));
 	if (tool->living > 0)
@@ -93,7 +100,7 @@ static void add_tool(struct page *page, struct page_table *table, const struct r
 		page_time_cell(tool->cpu_s, &cells[6]),
 		page_share_cell(cpu_s, view->cpu_s, &cells[7]),
 		page_bar_cell(page, cpu_s, view->cpu_s, &cells[8]),
-	}, tool_note(view->tools, tool, note));
+	}, tool_note(view, tool, note));
 	if (tool->failures > 0)
 		page_table_style(table, TOOL_FAIL, STYLE_WARNING);
 }
@@ -206,6 +213,7 @@ void page_tools(struct page *page)
 	const struct report_tool_list *tools = &page->report->tools;
 	const struct report_job_states *states = &page->report->states;
 	struct tool_view view = {
+		.report = page->report,
 		.tools = tools,
 		.used = strcmp(tool_fields_peak(tools), "used_peak_bytes") == 0,
 		.cpu_s = fmax(report_s(page->report->used.cpu_s), 0),

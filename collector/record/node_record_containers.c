@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Adds the job's containers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collector/record/node_record_internal.h"
+#include "common/json_writer.h"
+#include "common/memory/array.h"
+
+static void collect(uint64_t id, const struct container *container, void *data)
+{
+	struct build *b = data;
+
+	if (!array_room(&b->containers, b->container_count, sizeof(*b->containers))) {
+		b->containers_failed = true;
+		return;
+	}
+	b->containers[b->container_count++] = (struct listed_container){ .id = id, .container = *container };
+}
+
+static int by_serial(const void *left, const void *right)
+{
+	const struct container *a = &((const struct listed_container *)left)->container;
+	const struct container *b = &((const struct listed_container *)right)->container;
+
+	return (a->serial > b->serial) - (a->serial < b->serial);
+}
+
+void node_record_read_containers(struct build *b)
+{
+	if (!b->totals.containers)
+		return;
+	if (programs__containers(b->source->programs, b->job->key, collect, b) < 0)
+		b->containers_failed = true;
+	if (b->container_count)
+		qsort(b->containers, b->container_count, sizeof(*b->containers), by_serial);
+}
+
+static const struct listed_container *find(const struct build *b, uint64_t id)
+{
+	for (size_t i = 0; id && i < b->container_count; i++)
+		if (b->containers[i].id == id)
+			return &b->containers[i];
+	return NULL;
+}
+
+void node_record_add_container(const struct build *b, struct json_object *object, uint64_t id)
+{
+	const struct listed_container *container = find(b, id);
+
+	if (container)
+		put_count(object, "container", container - b->containers);
+}
+
+/*
+ * Leaves out what can be a secret in the address of an image: the user and the password before its host, and what follows a
+ * question mark.
+ */
+static void strip(char *image)
+{
+	char *host = strstr(image, "://"), *at, *end;
+
+	if (!host)
+		return;
+	host += strlen("://");
+	image[strcspn(image, "?#")] = '\0';
+	end = host + strcspn(host, "/");
+	for (at = end; at > host && at[-1] != '@';)
+		at--;
+	if (at > host)
+		memmove(host, at, strlen(at) + 1);
+}
+
+void node_record_add_image(struct json_object *object, const struct tool *tool)
+{
+	char image[ABI_PATH_MAX + 4];
+
+	if (tool->runtime < TOOL_RUNTIME_OF_IMAGE)
+		return;
+	snprintf(image, sizeof(image), "%s%s", tool->script, strlen(tool->script) == sizeof(tool->script) - 1 ? "..." : "");
+	strip(image);
+	put_known_text(object, "image", image);
+}
+
+static void add_runtime(const struct build *b, struct json_object *object, const struct container *c)
+{
+	const struct listed_tool *runtime = c->runtime ? node_record_tool(b, c->runtime) : NULL;
+
+	if (!runtime || !runtime->tool.runtime)
+		return;
+	put_known_text(object, "runtime", runtime->tool.name);
+	node_record_add_image(object, &runtime->tool);
+	if (c->runtime_start_ns)
+		put_count(object, "runtime_start_unix_ns", c->runtime_start_ns + b->to_unix_ns);
+}
+
+/* Returns true if the container's first process had ended, or if stintd was not asked while it may have run. */
+static bool has_ended(const struct build *b, const struct container *c)
+{
+	return c->end_ns && (c->count == 1 || !b->job->queried);
+}
+
+static struct json_object *build_container(const struct build *b, const struct listed_container *listed)
+{
+	const struct container *c = &listed->container;
+	struct json_object *object = json_object_new_object();
+	char root[ABI_COMM_MAX + sizeof(c->server) + 1];
+
+	add_runtime(b, object, c);
+	snprintf(root, sizeof(root), "%s%s%s", c->root, c->server[0] ? "." : "", c->server);
+	put_known_text(object, "root", root);
+	if (c->loop)
+		put_flag(object, "loop", true);
+	put_count(object, "count", c->count);
+	if (c->pid)
+		put_count(object, "pid", c->pid);
+	if (c->count == 1)
+		node_record_add_step(b, object, c->step);
+	put_count(object, "start_unix_ns", c->start_ns + b->to_unix_ns);
+	if (has_ended(b, c))
+		put_count(object, "end_unix_ns", c->end_ns + b->to_unix_ns);
+	if (has_ended(b, c) && c->pid)
+		put_count(object, "exit_status", c->status);
+	put_count(object, "runs", c->runs);
+	put_count(object, "failures", c->failures);
+	if (!b->uncounted[USE_CPU])
+		put_count(object, "cpu_ns", c->cpu_ns);
+	return object;
+}
+
+void node_record_containers(struct build *b)
+{
+	struct json_object *array;
+
+	if (b->containers_failed)
+		node_record_gap(b, "containers", "out of memory");
+	if (b->totals.lost_containers)
+		node_record_gap(b, "containers",
+				"stint's BPF map of containers was full: some of the job's processes ran in containers that are not "
+				"listed");
+	if (!b->container_count)
+		return;
+	array = json_object_new_array();
+	json_object_object_add(b->record, "containers", array);
+	for (size_t i = 0; i < b->container_count; i++)
+		json_object_array_add(array, build_container(b, &b->containers[i]));
+}
