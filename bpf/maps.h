@@ -42,6 +42,9 @@ struct process {
 	u64 job;
 	u64 step;
 	u64 tool;
+	u64 container; /* 0: none */
+	u64 runtime; /* tool that may be about to make a container; 0: none */
+	u64 runtime_start_ns;
 	u64 former; /* tool before the last exec */
 	u64 start_ns; /* CLOCK_BOOTTIME when the image began */
 	u64 peak_bytes;
@@ -59,9 +62,6 @@ struct process {
 	u32 pid;
 	u32 ppid;
 	u64 exec_id; /* task_struct.self_exec_id, to see a missed exec */
-	u64 container; /* 0: none */
-	u64 runtime; /* tool that may be about to make a container; 0: none */
-	u64 runtime_start_ns;
 	u32 uid;
 };
 

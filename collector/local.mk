@@ -110,8 +110,6 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/programs_scan.c \
 	collector/kernel/programs_walk.c \
 	collector/kernel/programs_warm.c \
-	collector/kernel/runtimes.c \
-	collector/kernel/runtimes.h \
 	collector/kernel/slots.c \
 	collector/kernel/slots.h \
 	collector/kernel/syscall_numbers.h \

@@ -222,6 +222,7 @@ reports_libreports_la_SOURCES = \
 	reports/records/merge.c \
 	reports/records/merge.h \
 	reports/records/merge_containers.c \
+	reports/records/merge_exit.c \
 	reports/records/merge_steps.c \
 	reports/records/merge_tools.c \
 	reports/records/parents.c \

@@ -18,7 +18,6 @@
 #include "collector/kernel/gpu_devices.h"
 #include "collector/kernel/interpreters.h"
 #include "collector/kernel/old_programs.h"
-#include "collector/kernel/runtimes.h"
 #include "collector/kernel/syscalls.h"
 #include "common/cleanup.h"
 #include "common/clock.h"
@@ -108,9 +107,7 @@ static int fill_tables(struct programs *p, struct error *err)
 	syscalls_fill(&syscalls);
 	if (bpf_map_update_elem(p->maps[SYSCALLS], &zero, &syscalls, BPF_ANY) < 0)
 		return error_errno(err, "cannot update stint's BPF map of system calls");
-	if (interpreters_fill(p->maps[INTERPRETERS], err) < 0)
-		return -1;
-	return runtimes_fill(p->maps[INTERPRETERS], p->maps[RUNTIME_OPTIONS], err);
+	return interpreters_fill(p->maps[INTERPRETERS], p->maps[RUNTIME_OPTIONS], err);
 }
 
 static void learn_cpu_offsets(struct programs *p)

@@ -83,14 +83,22 @@ void node_record_add_image(struct json_object *object, const struct tool *tool)
 	put_known_text(object, "image", image);
 }
 
+static const struct tool *runtime_of(const struct build *b, const struct container *c)
+{
+	for (size_t i = 0; c->runtime && i < b->tool_count; i++)
+		if (b->listed[i].id == c->runtime)
+			return b->listed[i].tool.runtime ? &b->listed[i].tool : NULL;
+	return NULL;
+}
+
 static void add_runtime(const struct build *b, struct json_object *object, const struct container *c)
 {
-	const struct listed_tool *runtime = c->runtime ? node_record_tool(b, c->runtime) : NULL;
+	const struct tool *runtime = runtime_of(b, c);
 
-	if (!runtime || !runtime->tool.runtime)
+	if (!runtime)
 		return;
-	put_known_text(object, "runtime", runtime->tool.name);
-	node_record_add_image(object, &runtime->tool);
+	put_known_text(object, "runtime", runtime->name);
+	node_record_add_image(object, runtime);
 	if (c->runtime_start_ns)
 		put_count(object, "runtime_start_unix_ns", c->runtime_start_ns + b->to_unix_ns);
 }

@@ -5,7 +5,7 @@
  * node_record.c: the whole record, and the identity of the job
  * node_record_totals.c: sums
  * node_record_tools.c: tools and timeline
- * node_record_containers.c: containers
+ * node_record_containers.c: containers; calls only node_record_gap.c
  * node_record_living.c: live processes of a running job
  * node_record_waits.c: pressure, file systems, files
  * node_record_samples.c: samples

@@ -37,12 +37,12 @@ struct arguments {
 
 static enum gantt_by parse_by(const char *text, const struct argp_state *state)
 {
-	static const char *const words[] = { "tool", "step", "process" };
+	static const char *const words[] = { "tool", "step", "process", "container" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(text, words[i]) == 0)
 			return (enum gantt_by)i;
-	usage_fail(state, "--by=%s: expected tool, step or process", text);
+	usage_fail(state, "--by=%s: expected tool, step, process or container", text);
 }
 
 static int64_t parse_moment(const char *option, const char *text, const struct argp_state *state)
@@ -206,7 +206,7 @@ int cmd_timeline(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "all", 'a', NULL, 0, "Show all rows, and also Slurm's own tools", 0 },
-		{ "by", OPTION_BY, "WHAT", 0, "Show a row for each tool (the default), step or process", 0 },
+		{ "by", OPTION_BY, "WHAT", 0, "Show a row for each tool (the default), step, process or container", 0 },
 		{ "from", OPTION_FROM, "TIME", 0, "Begin at TIME since the job's start, such as 1m30s", 0 },
 		{ "to", OPTION_TO, "TIME", 0, "End at TIME", 0 },
 		{ "trace", OPTION_TRACE, "FILE", OPTION_ARG_OPTIONAL,

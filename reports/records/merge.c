@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "common/cleanup.h"
 #include "common/memory/arena.h"
@@ -16,14 +15,6 @@
 #include "reports/records/parents.h"
 #include "reports/records/record_parts.h"
 #include "reports/records/sums.h"
-
-void merge_exit(int64_t status, int64_t *exit_code, int64_t *signal)
-{
-	int wait_status = (int)(status & 0xffff); /* a wait status has no other bits */
-
-	*exit_code = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-	*signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-}
 
 static bool is_script_of(const char *command, const char *name)
 {

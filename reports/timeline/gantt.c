@@ -24,7 +24,7 @@
 #define MOST_FROM 90 /* page width, in columns, for the column "At once" */
 
 static const char *const row_heads[] = { "Tool", "Step", "Process" };
-static const char *const row_words[] = { "tools", "steps", "processes" };
+static const char *const row_words[] = { "tools", "steps", "processes", "containers" };
 
 struct drawing {
 	struct chart chart;
@@ -200,7 +200,7 @@ static void print_part(const struct drawing *drawing)
 static bool shows_lists(const struct drawing *drawing)
 {
 	return drawing->chart.whole && drawing->spans.node_count <= 1 &&
-	       drawing->options->by != GANTT_BY_PROCESS;
+	       drawing->options->by != GANTT_BY_PROCESS && drawing->options->by != GANTT_BY_CONTAINER;
 }
 
 /* Returns the CPU seconds of the user's tools, or of all tools with --all; NAN if those of a tool are not known. */
@@ -390,7 +390,7 @@ static int draw(struct drawing *drawing, struct error *err)
 int gantt_print(const struct report *report, const struct gantt_options *gantt, const struct page_options *page,
 		FILE *out, struct error *err)
 {
-	struct drawing drawing = { .chart = { .page = page, .out = out }, .report = report, .options = gantt };
+	struct drawing drawing = { .chart = { .page = page, .report = report, .out = out }, .report = report, .options = gantt };
 	int result = spans_read(&drawing.spans, report, err);
 
 	if (result == 0)

@@ -15,6 +15,7 @@ enum gantt_by {
 	GANTT_BY_TOOL,
 	GANTT_BY_STEP,
 	GANTT_BY_PROCESS,
+	GANTT_BY_CONTAINER,
 };
 
 struct gantt_options {

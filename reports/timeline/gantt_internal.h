@@ -9,6 +9,7 @@
 /* The time to draw, and the layout of a line. */
 struct chart {
 	const struct page_options *page;
+	const struct report *report;
 	FILE *out;
 	int64_t from_us, to_us; /* time to draw, microseconds since 1970 UTC */
 	int64_t zero_us;        /* where the axis is 0, microseconds since 1970 UTC */

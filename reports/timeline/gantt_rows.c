@@ -6,6 +6,7 @@
 #include "common/cleanup.h"
 #include "reports/json/field.h"
 #include "reports/timeline/gantt_internal.h"
+#include "reports/wording/container_fields.h"
 
 #define AT_ONCE_MAX 1000000000 /* only a forged report has more runs */
 
@@ -35,6 +36,8 @@ static int compare_rows(const struct span *one, const struct span *other, enum g
 		return order;
 	if (by == GANTT_BY_STEP)
 		return strcmp(one->step, other->step);
+	if (by == GANTT_BY_CONTAINER)
+		return compare_numbers(one->entry->container, other->entry->container);
 	if (by == GANTT_BY_PROCESS)
 		order = compare_numbers(one->pid, other->pid);
 	if (order || (by == GANTT_BY_PROCESS && one->pid >= 0))
@@ -113,9 +116,11 @@ static int64_t find_most(const struct gantt_row *row, const struct span *list)
 
 static char *make_label(const struct chart *chart, const struct span *span, enum gantt_by by)
 {
-	char text[1024];
+	char text[1024], name[CONTAINER_NAME_TEXT];
 
-	if (by == GANTT_BY_STEP)
+	if (by == GANTT_BY_CONTAINER)
+		snprintf(text, sizeof(text), "%s", container_name(chart->report, span->entry->container, name) ?: "(in none)");
+	else if (by == GANTT_BY_STEP)
 		snprintf(text, sizeof(text), "%.500s", *span->step ? span->step : "(step not known)");
 	else if (by == GANTT_BY_PROCESS && span->pid >= 0)
 		snprintf(text, sizeof(text), "%lld %.500s", (long long)span->pid, span->tool);

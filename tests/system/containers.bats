@@ -122,6 +122,8 @@ user_namespaces_or_skip() {
 	"$STINT" report --width 100 "$REPORT" >"$BATS_TEST_TMPDIR/page"
 	grep -q "apptainer image.sqfs" "$BATS_TEST_TMPDIR/page"
 	grep -q "Making and serving containers took" "$BATS_TEST_TMPDIR/page"
+	"$STINT" timeline --by=container "$REPORT" | grep -q "apptainer image.sqfs"
+	"$STINT" report --html "$REPORT" | grep -q "image.sqfs"
 }
 
 @test "an image whose place an unknown option hides is not guessed" {

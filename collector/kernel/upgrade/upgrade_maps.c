@@ -15,6 +15,7 @@ struct copy {
 	void (*mend)(struct upgrade *drain, void *value);
 	/* Members that the value must have. "key." before a name means a member of the key. */
 	const char *needed[12];
+	bool optional; /* older programs do not have the map */
 };
 
 static void mend_totals(struct upgrade *drain, void *value);
@@ -29,6 +30,7 @@ static const struct copy copies[COPIED] = {
 	[C_MEMORY_CGROUPS] = { "memory_cgroups", NULL, { "job", "id" } },
 	[C_FILE_SYSTEMS] = { "file_systems", NULL, { "key.job", "key.magic", "wait_ns", "type" } },
 	[C_FILES] = { "files", NULL, { "key.job", "key.inode", "key.device", "path" } },
+	[C_CONTAINERS] = { .name = "containers", .needed = { "key.job", "key.container", "serial", "start_ns" }, .optional = true },
 	[C_PROCESSES] = { "processes", mend_process, { "job", "step", "tool", "start_ns", "flags", "threads", "exec_id" } },
 	[C_PROCESS_USES] = { "process_uses", mend_process_use, { "use.CPU" } },
 	[C_PRESSURES] = { "pressures", NULL, { "job", "active_ns", "some_ns.FILE_IO" } },
@@ -69,6 +71,8 @@ int upgrade_prepare_map(struct upgrade *d, enum copied c, struct error *err)
 	const struct old_map *from = old_map(d->old, copies[c].name);
 	const struct bpf_map *to = bpf_object__find_map_by_name(d->object, copies[c].name);
 
+	if (!from && copies[c].optional)
+		return 0;
 	if (!from || !to)
 		return error_set(err, "the map '%s' of the former kernel programs is missing", copies[c].name);
 	d->keys[c] = upgrade_translation(d, from->info.btf_key_type_id, bpf_map__btf_key_type_id(to));
@@ -169,6 +173,8 @@ int upgrade_copy_map(struct upgrade *d, enum copied c, struct error *err)
 {
 	int status;
 
+	if (!d->values[c])
+		return 0;
 	d->index = c;
 	d->to_fd = upgrade_our_map(d, copies[c].name);
 	d->key = malloc(translation_to_bytes(d->keys[c]));
