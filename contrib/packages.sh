@@ -51,6 +51,7 @@ TEST_PACKAGES=(
 	bwa
 	charliecloud
 	chromium
+	crun
 	fio
 	fuse3
 	gpg
@@ -61,6 +62,7 @@ TEST_PACKAGES=(
 	libcmocka-dev
 	libfuse3-dev
 	mandoc
+	podman
 	postgresql
 	python3-jsonschema
 	samtools

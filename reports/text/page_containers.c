@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <stdio.h>
 
+#include "common/utf8.h"
 #include "reports/json/units.h"
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
@@ -49,6 +50,7 @@ static void print_cost(struct page *page)
 		return;
 	snprintf(line, sizeof(line), "Making and serving containers took %s of CPU time, %s of it %.64s.",
 		 short_duration_text(cost_s, cost), short_duration_text(report_s(most->cpu_s), of_most), most->name);
+	utf8_finish(line);
 	page_wrapped(page, &(struct page_wrap){ .first = "  ", .next = "  " }, line);
 }
 

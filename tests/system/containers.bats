@@ -98,6 +98,24 @@ user_namespaces_or_skip() {
 	! grep -q sesame "$REPORT"
 }
 
+@test "rootless podman is named with its root, and with no other argument; conmon and crun are part of it" {
+	local podman
+
+	need podman crun
+	user_namespaces_or_skip
+	make_root
+	podman=(env HOME="$DIRECTORY" XDG_RUNTIME_DIR="$DIRECTORY" podman --root "$DIRECTORY/store" --runroot "$DIRECTORY/run"
+		--cgroup-manager cgroupfs --events-backend file --storage-driver vfs run --rm --cgroups=disabled --network host
+		--log-driver k8s-file -e A=sesame --rootfs "$ROOT" /bin/sh -c)
+	chown -R "$TESTBED_USER:" "$ROOT"
+	"$TESTBED" exec "${podman[@]}" true || skip "podman cannot run containers of users here"
+	job -- "${podman[@]}" 'sleep 0.1; exit 0'
+	valid
+	holds --arg root "$ROOT" '.containers | any(.runtime == "podman" and .image == $root and .exit_code == 0)'
+	holds '[.tools[] | select(.name == "conmon" or .name == "crun")] | length >= 2 and all(.runtime)'
+	! grep -q sesame "$REPORT"
+}
+
 @test "apptainer's way: its image is known to apptainer alone, and squashfuse serves the root" {
 	need squashfuse mksquashfs
 	user_namespaces_or_skip
@@ -123,7 +141,7 @@ user_namespaces_or_skip() {
 	grep -q "apptainer image.sqfs" "$BATS_TEST_TMPDIR/page"
 	grep -q "Making and serving containers took" "$BATS_TEST_TMPDIR/page"
 	"$STINT" timeline --by=container "$REPORT" | grep -q "apptainer image.sqfs"
-	"$STINT" report --html "$REPORT" | grep -q "image.sqfs"
+	"$STINT" report --html=- "$REPORT" | grep -q "image.sqfs"
 }
 
 @test "an image whose place an unknown option hides is not guessed" {
@@ -136,6 +154,18 @@ user_namespaces_or_skip() {
 	job -- env STANDIN_ROOT="$DIRECTORY/session" STANDIN_TREE="$ROOT" "$BIN/apptainer" exec --password sesame "$DIRECTORY/image.sqfs" true
 	valid
 	holds '.containers | length == 1 and (.[0] | has("image") | not)'
+	! grep -q sesame "$REPORT"
+}
+
+@test "an image's address is named without user, password and query" {
+	user_namespaces_or_skip
+	make_root
+	make_runtimes
+	job -- env STANDIN_TREE="$ROOT" "$BIN/apptainer" run "docker://user:sesame@host.example:5000/team/image.sqfs?token=sesame" true
+	valid
+	holds '.containers[0].image == "docker://host.example:5000/team/image.sqfs"'
+	job -- env STANDIN_TREE="$ROOT" "$BIN/apptainer" run "docker://host.example/team/image.sqfs@sha256:0123" true
+	holds '.containers[0].image == "docker://host.example/team/image.sqfs@sha256:0123"'
 	! grep -q sesame "$REPORT"
 }
 

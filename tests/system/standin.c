@@ -4,8 +4,8 @@
  *
  * apptainer exec [OPTION...] IMAGE COMMAND...: execs "starter" beside it, which learns of image and command through the
  *	environment
- * starter: makes a user and a mount namespace, mounts the image with squashfuse, and runs the command below the image's root; if
- *	users cannot use FUSE here, runs it below a directory that has the same files
+ * starter: makes a user and a mount namespace, mounts the image with squashfuse at STANDIN_ROOT, and runs the command below that; without
+ *	STANDIN_ROOT, or if users cannot use FUSE here, runs it below STANDIN_TREE, which has the same files
  * enroot-nsenter COMMAND...: makes the namespaces
  * enroot-switchroot ROOT COMMAND...: runs the command below ROOT
  */
@@ -66,7 +66,7 @@ static int wait_for(pid_t child)
 static int start(void)
 {
 	char *image = getenv("STANDIN_IMAGE"), *root = getenv("STANDIN_ROOT"), *command[] = { "/bin/sh", "-c", NULL, NULL };
-	bool fuse = access("/dev/fuse", R_OK | W_OK) == 0;
+	bool fuse = root && access("/dev/fuse", R_OK | W_OK) == 0;
 	pid_t child;
 	int status;
 

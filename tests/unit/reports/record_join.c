@@ -128,6 +128,72 @@ static void tools_of_both_are_one_and_the_timeline_names_them(void **state)
 	}
 }
 
+/* A container that began @start_ns after 2026-11-29T00:00:00Z, and whose runtime began a second before. */
+static struct json_object *container_of(const char *image, int64_t start_ns, int64_t cpu_ns, int exit_status)
+{
+	const int64_t day_ns = 1795910400 * NS_PER_S;
+	struct json_object *container = json_object_new_object();
+
+	put_text(container, "runtime", "apptainer");
+	put_text(container, "image", image);
+	put_text(container, "root", "overlay");
+	put_count(container, "count", 1);
+	put_count(container, "pid", 4242);
+	put_text(container, "step", "batch");
+	put_count(container, "runtime_start_unix_ns", day_ns + start_ns - NS_PER_S);
+	put_count(container, "start_unix_ns", day_ns + start_ns);
+	put_count(container, "end_unix_ns", day_ns + start_ns + 5 * NS_PER_S);
+	put_count(container, "exit_status", exit_status);
+	put_count(container, "runs", 2);
+	put_count(container, "failures", exit_status != 0);
+	put_count(container, "cpu_ns", cpu_ns);
+	return container;
+}
+
+/* @place: of the container of the first tool and the first entry */
+static void add_containers(struct json_object *record, const char *first, const char *second, int place)
+{
+	struct json_object *list = json_object_new_array();
+
+	json_object_array_add(list, container_of(first, NS_PER_S, NS_PER_S, 0));
+	json_object_array_add(list, container_of(second, 2 * NS_PER_S, 3 * NS_PER_S, 3 << 8));
+	json_object_object_add(record, "containers", list);
+	put_count(element(record, "tools", 0), "container", place);
+	put_count(element(record, "timeline", 0), "container", place);
+}
+
+static void containers_of_both_are_listed_and_those_of_one_image_are_one_line(void **state)
+{
+	struct json_object *former = load("record-one.json"), *later = load_later();
+	size_t entries = length(former, "timeline"), tools = length(former, "tools");
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	add_containers(former, "a.sif", "b.sif", 0);
+	add_containers(later, "c.sif", "a.sif", 1);
+	join(former, &later);
+	assert_int_equal(length(later, "containers"), 4);
+	assert_count(element(later, "tools", 0), "container", 0);
+	assert_count(element(later, "tools", tools), "container", 3);
+	assert_count(element(later, "timeline", 0), "container", 0);
+	assert_count(element(later, "timeline", entries), "container", 3);
+	report = build(&later, 1, NULL);
+	assert_int_equal(length(report, "containers"), 3);
+	assert_text(element(report, "containers", 0), "image", "a.sif");
+	assert_count(element(report, "containers", 0), "count", 2);
+	assert_number(element(report, "containers", 0), "cpu_s", 4);
+	assert_number(element(report, "containers", 0), "setup_s", 1);
+	assert_text(element(report, "containers", 0), "start", "2026-11-29T00:00:01.000+00:00");
+	assert_text(element(report, "containers", 0), "end", "2026-11-29T00:00:07.000+00:00");
+	assert_null(field_find(element(report, "containers", 0), "exit_code"));
+	assert_text(element(report, "containers", 1), "image", "c.sif");
+	assert_count(element(report, "containers", 1), "exit_code", 0);
+	assert_text(element(report, "containers", 2), "image", "b.sif");
+	assert_count(element(report, "containers", 2), "exit_code", 3);
+	/* The two tools of one name and image are one tool of the report. */
+	assert_int_equal(length(report, "tools"), tools);
+}
+
 static void the_report_of_both_has_what_both_used_on_one_node(void **state)
 {
 	cleanup_json struct json_object *before = build_one("record-one.json", NULL);
@@ -550,6 +616,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sums_are_added_and_peaks_are_not),
 		cmocka_unit_test(tools_of_both_are_one_and_the_timeline_names_them),
+		cmocka_unit_test(containers_of_both_are_listed_and_those_of_one_image_are_one_line),
 		cmocka_unit_test(the_report_of_both_has_what_both_used_on_one_node),
 		cmocka_unit_test(between_two_records_is_a_point_in_which_nothing_was_used),
 		cmocka_unit_test(a_series_goes_on_and_is_bounded),
