@@ -18,6 +18,7 @@
 #include "reports/facts/line_rows.h"
 #include "reports/facts/node_list.h"
 #include "reports/facts/site_tables.h"
+#include "reports/groups/job_conditions.h"
 #include "reports/ingest/node_ledger.h"
 #include "reports/site_cmd/watch_retry.h"
 #include "tests/unit/within.h"
@@ -342,6 +343,23 @@ static void pauses_grow_to_a_minute_and_start_anew_after_a_success(void **state)
 	assert_int_equal(watch_retry_failed(&retry, "test", &reason), 1);
 }
 
+/* Each size is two conditions. A condition less would count other jobs, too. */
+static void a_question_with_more_conditions_than_there_is_room_for_fails(void **state)
+{
+	struct job_filter filters[JOB_CONDITIONS_MAX];
+	struct words words = { { 0 } };
+	struct job_conditions all = { .words = &words };
+	struct error err = { "" };
+
+	(void)state;
+	for (size_t i = 0; i < JOB_CONDITIONS_MAX; i++)
+		filters[i] = (struct job_filter){ .key = JOB_KEY_SIZE, .value = "2-8" };
+	assert_int_equal(job_conditions_make(&all, filters, JOB_FILTERS_MAX, &err), 0);
+	assert_int_equal(all.count, 3 + 2 * JOB_FILTERS_MAX);
+	assert_int_equal(job_conditions_make(&all, filters, JOB_CONDITIONS_MAX, &err), -1);
+	words_free(&words);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -354,6 +372,7 @@ int main(void)
 		cmocka_unit_test(lines_that_were_dropped_long_after_a_job_are_not_its_own),
 		cmocka_unit_test(a_batch_that_has_not_come_is_a_reason),
 		cmocka_unit_test(pauses_grow_to_a_minute_and_start_anew_after_a_success),
+		cmocka_unit_test(a_question_with_more_conditions_than_there_is_room_for_fails),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
