@@ -67,6 +67,7 @@ unit_tests = \
 	tests/unit/reports/findings_cpu \
 	tests/unit/reports/findings_memory \
 	tests/unit/reports/fuse_owner \
+	tests/unit/reports/gpus \
 	tests/unit/reports/job_group \
 	tests/unit/reports/job_row \
 	tests/unit/reports/kept \

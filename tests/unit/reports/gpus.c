@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tests what a report says about GPUs: of all nodes, and nothing that the records do not know. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/json_writer.h"
+#include "reports/builder/report_job.h"
+#include "reports/records/record.h"
+#include "tests/unit/reports/asserts.h"
+#include "tests/unit/reports/fixture.h"
+
+/* A GPU whose share is @busy_ns of 1000 ns, all by counters. */
+static struct json_object *add_gpu(struct json_object *record, const char *uuid, bool used, int64_t busy_ns)
+{
+	struct json_object *gpu = json_object_new_object(), *list = field_find(record, "gpus"), *busy;
+
+	if (!list)
+		list = put_array(record, "gpus");
+	put_text(gpu, "vendor", "nvidia");
+	put_text(gpu, "uuid", uuid);
+	if (used)
+		put_flag(gpu, "used", true);
+	busy = put_object(gpu, "busy");
+	put_count(busy, "busy_ns", busy_ns);
+	put_count(busy, "known_ns", 1000);
+	put_count(busy, "covered_ns", 1000);
+	put_count(busy, "counted_ns", 1000);
+	put_array(gpu, "absent");
+	json_object_array_add(list, gpu);
+	return gpu;
+}
+
+static struct json_object *gpu_at(struct json_object *report, size_t index)
+{
+	return json_object_array_get_idx(field_find(report, "gpus"), index);
+}
+
+static void gpus_of_all_nodes_are_listed_by_node(void **state)
+{
+	struct json_object *records[2] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	cleanup_json struct json_object *slurm = load("slurm-two.json"), *report = NULL;
+
+	(void)state;
+	add_gpu(records[0], "GPU-1", true, 250);
+	add_gpu(records[1], "GPU-2", true, 750);
+	add_gpu(records[1], "GPU-3", false, 1000);
+	put_count(slurm, "gpus", 2);
+	report = build(records, 2, slurm);
+	assert_int_equal(field_length(field_find(report, "gpus")), 2);
+	assert_text(gpu_at(report, 0), "uuid", "GPU-1");
+	assert_text(gpu_at(report, 0), "busy_source", "counters");
+	assert_number(gpu_at(report, 0), "busy_share", 0.25);
+	assert_text(gpu_at(report, 1), "uuid", "GPU-2");
+	assert_number(gpu_at(report, 1), "busy_share", 0.75);
+	assert_true(strcmp(json_object_get_string(field_find(gpu_at(report, 0), "node")),
+			   json_object_get_string(field_find(gpu_at(report, 1), "node"))) != 0);
+	assert_false(gaps_have(field_find(report, "gaps"), "gpus"));
+	json_object_put(records[0]);
+	json_object_put(records[1]);
+}
+
+static void gpus_that_were_not_seen_in_use_are_a_gap(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	add_gpu(record, "GPU-1", true, 250);
+	put_count(slurm, "gpus", 4);
+	report = build(&record, 1, slurm);
+	assert_true(gaps_have(field_find(report, "gaps"), "gpus"));
+	json_object_put(record);
+}
+
+static void a_job_without_gpus_gets_no_gap_on_a_node_with_gpus(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	put_array(record, "gpus");
+	put_text(record, "gpu_samples_missing", "the vendor's library did not answer");
+	report = build(&record, 1, slurm);
+	assert_false(gaps_have(field_find(report, "gaps"), "gpus"));
+	json_object_put(record);
+}
+
+static void a_job_with_gpus_has_the_reason_why_they_were_not_read(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	put_array(record, "gpus");
+	put_text(record, "gpu_samples_missing", "the vendor's library did not answer");
+	put_count(slurm, "gpus", 1);
+	report = build(&record, 1, slurm);
+	assert_true(gaps_have(field_find(report, "gaps"), "gpus"));
+	json_object_put(record);
+}
+
+static void a_share_that_cannot_be_is_not_known(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	add_gpu(record, "GPU-1", true, 1001);
+	add_gpu(record, "GPU-2", true, -5);
+	report = build(&record, 1, slurm);
+	for (size_t i = 0; i < 2; i++) {
+		assert_null(field_find(gpu_at(report, i), "busy_share"));
+		assert_null(field_find(gpu_at(report, i), "busy_source"));
+		assert_null(field_find(gpu_at(report, i), "energy_j"));
+		assert_null(field_find(gpu_at(report, i), "xid_errors"));
+	}
+	json_object_put(record);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gpus_of_all_nodes_are_listed_by_node),
+		cmocka_unit_test(gpus_that_were_not_seen_in_use_are_a_gap),
+		cmocka_unit_test(a_job_without_gpus_gets_no_gap_on_a_node_with_gpus),
+		cmocka_unit_test(a_job_with_gpus_has_the_reason_why_they_were_not_read),
+		cmocka_unit_test(a_share_that_cannot_be_is_not_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
