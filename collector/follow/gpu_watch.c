@@ -37,28 +37,48 @@ static bool node_has_gpus(const struct collector *c)
 	return false;
 }
 
-/* Returns true if @pid is in the cgroup of @job, or below it. */
-static bool is_of(const struct collector *c, const struct job *job, uint32_t pid)
+/* Returns true if @path is the cgroup of @job, or below it. */
+static bool is_in(const struct job *job, const char *path)
 {
 	size_t length = strlen(job->cgroup.job_path);
-	char path[PATH_MAX];
 
-	return length && cgroup_of_process(&c->layout, (pid_t)pid, job->cgroup.controller, path) == 0 &&
-	       strncmp(path, job->cgroup.job_path, length) == 0 && (path[length] == '/' || path[length] == '\0');
+	return length && strncmp(path, job->cgroup.job_path, length) == 0 &&
+	       (path[length] == '/' || path[length] == '\0');
+}
+
+/* Returns the job of the process @pid; NULL if it is no open job's. Reads the process's cgroup once for all jobs of a hierarchy. */
+static const struct job *find_owner(const struct collector *c, uint32_t pid)
+{
+	const char *controller = NULL;
+	char path[PATH_MAX];
+	bool known = false;
+
+	for (const struct job *job = c->jobs.first; job; job = job->next) {
+		if (!is_open(job))
+			continue;
+		if (!controller || strcmp(controller, job->cgroup.controller) != 0) {
+			controller = job->cgroup.controller;
+			known = cgroup_of_process(&c->layout, (pid_t)pid, controller, path) == 0;
+		}
+		if (known && is_in(job, path))
+			return job;
+	}
+	return NULL;
 }
 
 static void take_sample(const struct gpu_device *device, const struct gpu_sample *sample, void *data)
 {
-	bool owned[GPU_PROCESSES_MAX], taken[GPU_PROCESSES_MAX] = { false };
+	const struct job *owners[GPU_PROCESSES_MAX];
+	bool owned[GPU_PROCESSES_MAX];
 	struct collector *c = data;
 
+	for (uint32_t i = 0; i < sample->processes; i++)
+		owners[i] = find_owner(c, sample->process[i].pid);
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		if (!is_open(job))
 			continue;
-		memset(owned, 0, sizeof(owned));
 		for (uint32_t i = 0; i < sample->processes; i++)
-			if (!taken[i])
-				taken[i] = owned[i] = is_of(c, job, sample->process[i].pid);
+			owned[i] = owners[i] == job;
 		job_gpus_add(&job->gpus, device, sample, job->opened_ns, owned);
 	}
 }
