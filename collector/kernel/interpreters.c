@@ -109,16 +109,16 @@ static const struct {
 	/* apptainer 1.4, cmd/internal/cli/; singularity-ce 4 has the same options, and some more */
 	{ APPTAINER, false, RUNTIME_COMMAND, "exec run shell test start" },
 	{ APPTAINER, false, RUNTIME_GROUP, "instance" },
-	{ APPTAINER, false, RUNTIME_FLAG, "-d --debug -q --quiet -s --silent -v --verbose --nocolor" },
-	{ APPTAINER, false, RUNTIME_VALUE, "-c --config --build-config" },
+	{ APPTAINER, false, RUNTIME_FLAG, "-d --debug -q --quiet -s --silent -v --verbose --nocolor --build-config" },
+	{ APPTAINER, false, RUNTIME_VALUE, "-c --config" },
 	{ APPTAINER, true, RUNTIME_FLAG,
-	  "-c -C -e -f -i -p -u -w --allow-setuid --cleanenv --compat --contain --containall --disable-cache --docker-login "
+	  "-c -C -e -f -i -n -p -u -w --allow-setuid --cleanenv --compat --contain --containall --disable-cache --docker-login "
 	  "--fakeroot --ignore-fakeroot-command --ignore-subuid --ignore-userns --ipc --keep-privs --net --no-compat --no-eval "
 	  "--no-home --no-https --no-init --no-pid --no-privs --no-setgroups --no-tmp-sandbox --no-umask --nv --nvccli --oci "
 	  "--no-oci --oom-kill-disable --passphrase --pid --rocm --sif-fuse --sharens --tmp-sandbox --underlay --unsquash --userns "
-	  "--uts --writable --writable-tmpfs --force --boot" },
+	  "--uts --writable --writable-tmpfs --boot" },
 	{ APPTAINER, true, RUNTIME_VALUE,
-	  "-a -B -H -n -o -S -W --add-caps --app --apply-cgroups --authfile --bind --blkio-weight --blkio-weight-device --cdi-dirs "
+	  "-B -H -o -S -W --add-caps --app --apply-cgroups --authfile --bind --blkio-weight --blkio-weight-device --cdi-dirs "
 	  "--cpu-shares --cpus --cpuset-cpus --cpuset-mems --cwd --data --device --dns --docker-host --drop-caps --env --env-file "
 	  "--fusemount --home --hostname --memory --memory-reservation --memory-swap --mount --network --network-args --no-mount "
 	  "--overlay --pem-path --pid-file --pids-limit --platform --pwd --scratch --security --shell --workdir --arch" },
@@ -127,12 +127,12 @@ static const struct {
 	{ PODMAN, false, RUNTIME_GROUP, "container" },
 	{ PODMAN, false, RUNTIME_FLAG, "-r --remote --syslog --transient-store --noout --debug --debug-full" },
 	{ PODMAN, false, RUNTIME_VALUE,
-	  "--cgroup-manager --config --conmon --events-backend --hooks-dir --imagestore --log-level --module --namespace -n "
-	  "--network-cmd-path --network-config-dir --out --root --runroot --runtime --runtime-flag --snapshotter --ssh "
-	  "--storage-driver --storage-opt --tmpdir --volumepath -a --address --data-root --cni-path --cni-netconfpath" },
+	  "-c --cgroup-manager --config --conmon --connection --events-backend --hooks-dir --identity --imagestore --log-level "
+	  "--module --namespace -n --network-cmd-path --network-config-dir --out --root --runroot --runtime --runtime-flag "
+	  "--snapshotter --ssh --storage-driver --storage-opt --tmpdir --url --volumepath -a --address --data-root --cni-path --cni-netconfpath" },
 	{ PODMAN, true, RUNTIME_FLAG,
-	  "-d -i -P -q -t --detach --disable-content-trust --env-host --http-proxy --init --interactive --no-healthcheck --no-hostname "
-	  "--no-hosts --oom-kill-disable --passwd --privileged --publish-all --quiet --read-only --read-only-tmpfs --replace --rm "
+	  "-d -i -P -q -t --detach --disable-content-trust --env-host --http-proxy --init --interactive --no-healthcheck "
+	  "--no-hostname --no-hosts --oom-kill-disable --passwd --privileged --publish-all --quiet --read-only --read-only-tmpfs --replace --rm "
 	  "--rmi --rootfs --sig-proxy --tls-verify --tty" },
 	{ PODMAN, true, RUNTIME_VALUE,
 	  "-a -c -e -h -l -m -p -u -v -w --add-host --annotation --arch --attach --authfile --cap-add --cap-drop --cgroup-conf "
@@ -147,11 +147,11 @@ static const struct {
 	  "--volume --volumes-from --workdir" },
 	/* Charliecloud 0.39, bin/ch-run.c */
 	{ CH_RUN, false, RUNTIME_FLAG,
-	  "-j -q -t -v -w -W --env-no-expand --home --join --no-passwd --private-tmp --quiet --seccomp --set-env --test --unsafe "
-	  "--verbose --warnings --write --write-fake --abort-fatal" },
+	  "-j -q -t -v -w -W --env-no-expand --home --join --no-passwd --private-tmp --quiet --seccomp --set-env --unsafe --verbose "
+	  "--write --write-fake --abort-fatal --color" },
 	{ CH_RUN, false, RUNTIME_VALUE,
-	  "-b -c -d -g -m -s -u --bind --cd --cdi-dirs --color --device --feature --gid --join-ct --join-pid --join-tag --mount "
-	  "--storage --uid --unset-env" },
+	  "-b -c -g -m -s -u --bind --cd --feature --gid --join-ct --join-pid --join-tag --mount --storage --test --uid "
+	  "--unset-env --warnings" },
 	/* enroot 3 and 4, src/runtime.sh */
 	{ ENROOT, false, RUNTIME_COMMAND, "start" },
 	{ ENROOT, true, RUNTIME_FLAG, "-r -w --root --rw" },

@@ -147,6 +147,9 @@ void node_record_containers(struct build *b)
 		node_record_gap(b, "containers",
 				"stint's BPF map of containers was full: some of the job's processes ran in containers that are not "
 				"listed");
+	if (b->totals.processes && !b->totals.root_inode)
+		node_record_gap(b, "containers",
+				"the job's tasks began before these kernel programs counted: their root directory is not known");
 	if (!b->container_count)
 		return;
 	array = json_object_new_array();

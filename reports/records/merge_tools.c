@@ -214,7 +214,8 @@ static void put_tool(const struct tool *tool, const struct merge_script *script,
 	out->last_end = copy_time(report, tool->last_end_ns);
 }
 
-static size_t collect_tools(const struct record *const records[], size_t count, const struct report *report, struct tool *tools)
+static size_t collect_tools(const struct record *const records[], size_t count, const struct report *report,
+			    struct tool *tools)
 {
 	size_t used = 0;
 
