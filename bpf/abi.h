@@ -207,7 +207,8 @@ struct totals {
 	__u64 root_device;
 	__u64 pid_level;
 	__u64 socket_splices; /* waits for a socket in splice() */
-	__u64 moved_out; /* moves of a process or thread out of the job's cgroup */
+	__u64 moved_out; /* the user's processes that left the job's cgroup */
+	__u64 moved_out_ns; /* CLOCK_BOOTTIME when the first of them left */
 	/* The next four members concern the replacement of programs of another layout. */
 	__u64 replaced_ns;
 	__u64 unseen_threads;   /* threads that ended or began another image during the replacement */
@@ -405,6 +406,7 @@ struct tool {
 	__u64 dismissed;
 	__u64 openmp; /* processes with several threads and OpenMP's runtime */
 	__u64 blas;   /* processes with several threads and BLAS */
+	__u64 moved_out; /* processes that left the job's cgroup */
 	__u64 use[USES];
 	__u64 wall_ns;
 	__u64 peak_bytes;

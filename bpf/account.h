@@ -26,7 +26,7 @@ static __always_inline void raise(u64 *peak, u64 value)
 #define PROCESS_OOM 0x2000
 #define PROCESS_TASK 0x4000 /* started by Slurm as a task */
 #define PROCESS_OF_TASK 0x8000
-#define PROCESS_LEFT 0x10000 /* the leader has left the job */
+#define PROCESS_LEFT 0x10000 /* at least one thread has left the job */
 /* The process was moved into the job. What its other threads had used before the move does not count. */
 #define PROCESS_MOVED_IN 0x20000
 #define PROCESS_OPENMP 0x40000
@@ -545,7 +545,8 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	bool last;
 	u32 uid;
 
-	if (!task || !t || !room)
+	/* A thread that leaves the job can end at the same time, on another CPU. */
+	if (!task || !t || !room || __sync_val_compare_and_swap(&t->taken, THREAD_COUNTED, THREAD_LEAVES) != THREAD_COUNTED)
 		return;
 	key = process_number(task);
 	cpu = task->se.sum_exec_runtime;
@@ -571,7 +572,46 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	if (last && !t->alone && bpf_map_delete_elem(&processes, &key) == 0)
 		place_give(uid, PLACE_PROCESS);
 	t->job = 0;
-	t->taken = 0;
+	t->taken = THREAD_FREE;
+}
+
+/* Counts that a process of the user left the job of @t. @p may be NULL. */
+static __always_inline void count_moved_out(const struct thread *t, const struct process *p)
+{
+	struct tool_key key = { .job = t->job, .tool = p ? p->tool : 0 };
+	struct totals *job = t->slurm ? NULL : totals_get(t->job);
+	struct tool *tool;
+
+	if (!job)
+		return;
+	if (ADD(job->moved_out, 1) == 0)
+		job->moved_out_ns = bpf_ktime_get_boot_ns();
+	tool = p ? bpf_map_lookup_elem(&tools, &key) : NULL;
+	if (tool)
+		ADD(tool->moved_out, 1);
+}
+
+/* Returns true if the process of @task was moved out of the job of @t, with @task. */
+static __noinline bool thread_has_left(struct task_struct *task, struct thread *t)
+{
+	struct member member;
+	struct process *p;
+
+	if (!task || !t)
+		return false;
+	p = process_get(task, t);
+	if (!p || !(p->flags & PROCESS_LEFT))
+		return false;
+	return !member_of_task(task, &member) || member.job != t->job;
+}
+
+/* Returns true if other threads of @task's process still count for another job than @job. A scan ends this. */
+static __always_inline bool threads_left_behind(struct task_struct *task, u64 job)
+{
+	u64 key = (u64)task->signal;
+	struct process *p = bpf_map_lookup_elem(&processes, &key);
+
+	return p && p->job != job;
 }
 
 static __always_inline void ask_for_scan(u64 job)
@@ -645,7 +685,7 @@ static __always_inline struct thread *thread_make(struct task_struct *task, cons
 {
 	struct thread *t = STORAGE_MAKE(&threads, task, 0);
 
-	*taken = t && __sync_val_compare_and_swap(&t->taken, 0, 1);
+	*taken = t && __sync_val_compare_and_swap(&t->taken, THREAD_FREE, THREAD_COUNTED);
 	if (!t || *taken)
 		return NULL;
 	if (t->start_ns) {

@@ -77,9 +77,15 @@ enum slurm_thread {
 	SLURM_BESIDE, /* with EVENT_BESIDE */
 };
 
+enum thread_taken {
+	THREAD_FREE,
+	THREAD_COUNTED, /* a hook counts the thread */
+	THREAD_LEAVES,  /* a hook ends the count of the thread */
+};
+
 /* A thread of a job, in its task's storage. Keep it small: each fork makes one. */
 struct thread {
-	u32 taken; /* 1: a hook counts the thread */
+	u32 taken; /* enum thread_taken */
 	u32 slot; /* index in "pressures"; 0: not followed there */
 	u64 job; /* 0: the thread has left the job */
 	u64 step;

@@ -132,6 +132,7 @@ collector_libcollector_la_SOURCES = \
 	collector/record/node_record_containers.c \
 	collector/record/node_record_gap.c \
 	collector/record/node_record_gpus.c \
+	collector/record/node_record_moved.c \
 	collector/record/node_record_internal.h \
 	collector/record/node_record_living.c \
 	collector/record/node_record_samples.c \

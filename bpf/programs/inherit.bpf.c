@@ -82,7 +82,7 @@ static __noinline void thread_take_over(struct task_struct *task, struct inherit
 	t = STORAGE_MAKE(&threads, task, &from->thread);
 	if (!t)
 		return;
-	t->taken = 1;
+	t->taken = THREAD_COUNTED;
 	inherit_uses(task, t, from);
 	job = thread_job(t);
 	step = thread_step(t);

@@ -30,21 +30,19 @@ static __always_inline void member_move(struct image_scratch *s, struct task_str
 		p->step = member->step;
 }
 
-/* Marks a process that leaves, because the kernel reports only the leader and no other thread. */
-static __always_inline void others_leave(struct task_struct *task, struct thread *t)
+/*
+ * Counts a process that leaves, even if its threads leave one by one.
+ *
+ * The kernel reports only one thread. A scan finds the others.
+ */
+static __always_inline void process_leave(struct task_struct *task, struct thread *t)
 {
-	struct process *p = task->signal->nr_threads > 1 ? process_get(task, t) : NULL;
+	struct process *p = process_get(task, t);
 
-	if (p)
-		__sync_fetch_and_or(&p->flags, PROCESS_LEFT);
-}
-
-static __always_inline void count_moved_out(const struct thread *t)
-{
-	struct totals *job = t->slurm ? NULL : totals_get(t->job);
-
-	if (job)
-		ADD(job->moved_out, 1);
+	if (!p || !(__sync_fetch_and_or(&p->flags, PROCESS_LEFT) & PROCESS_LEFT))
+		count_moved_out(t, p);
+	if (task->signal->nr_threads > 1 && !t->slurm)
+		ask_for_scan(t->job);
 }
 
 /* Lets the other threads of a process that enters be found, because the kernel reports only one of its threads. */
@@ -55,8 +53,10 @@ static __always_inline void others_enter(struct task_struct *task, u64 job)
 
 	if (task->signal->nr_threads <= 1)
 		return;
-	if (p)
+	if (p) {
 		__sync_fetch_and_or(&p->flags, PROCESS_MOVED_IN);
+		__sync_fetch_and_and(&p->flags, ~PROCESS_LEFT);
+	}
 	attached_tgid = task->tgid;
 	ask_for_scan(job);
 }
@@ -82,12 +82,15 @@ int BPF_PROG(member_attach, struct cgroup *to, const char *path, struct task_str
 			member_move(s, task, t, &member);
 			return 0;
 		}
-		count_moved_out(t);
-		others_leave(task, t);
+		process_leave(task, t);
 		thread_leave(task, t, &s->use);
 	}
 	if (!found)
 		return 0;
+	if (threads_left_behind(task, member.job)) {
+		ask_for_scan(member.job);
+		return 0;
+	}
 	task_enter(s, task, &member, set, false);
 	others_enter(task, member.job);
 	return 0;

@@ -31,6 +31,8 @@ int BPF_PROG(process_fork, struct task_struct *child)
 		member.job = mine->job;
 		member.step = mine->step;
 	} else if (!member_of_task(child, &member)) {
+		if (mine && mine->job)
+			count_moved_out(mine, process_get(parent, mine));
 		return 0;
 	}
 	if (mine && mine->job == member.job) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Counts tasks that were in a job's cgroup before the programs knew the job.
+ * Ends the count of threads whose process was moved out of the job.
  *
  * Writes a byte for each task that a later scan must find.
  */
@@ -42,19 +43,27 @@ int member_scan(struct bpf_iter__task *ctx)
 		return 0;
 	}
 	t = thread_get(task);
-	if (t && t->job)
+	s = bpf_map_lookup_elem(&scan_scratch, &zero);
+	if (!s)
 		return 0;
+	if (t && t->job) {
+		if (!thread_has_left(task, t))
+			return 0;
+		thread_leave(task, t, &s->use);
+	}
 	if (in_exec(task))
 		return 0;
 	if (!member_of_task(task, &member))
 		return 0;
-	/* This task is still being created. process_fork() will count the task, or a later scan will. */
-	if (state_of(task) & TASK_NEW) {
+	/*
+	 * TASK_NEW: this task is still being created. process_fork() will count the task, or a later scan will.
+	 * Threads of a process enter another job only after all have left the former one.
+	 */
+	if ((state_of(task) & TASK_NEW) || threads_left_behind(task, member.job)) {
 		bpf_seq_write(ctx->meta->seq, &again, sizeof(again));
 		return 0;
 	}
-	s = bpf_map_lookup_elem(&scan_scratch, &zero);
-	if (s)
-		task_enter(s, task, &member, set, true);
+	/* A thread that has storage was counted before. */
+	task_enter(s, task, &member, set, !t);
 	return 0;
 }

@@ -92,20 +92,6 @@ static __noinline void attached_enter(struct task_struct *task)
 		states_begin(task, t, t->start_ns, WAIT_NONE);
 }
 
-/* A step daemon leaves the job's cgroup at the end of its step. */
-static __noinline bool thread_has_left(struct task_struct *task, struct thread *t)
-{
-	struct member member;
-	struct process *p;
-
-	if (!task || !t)
-		return false;
-	p = process_get(task, t);
-	if (!p || !(p->flags & PROCESS_LEFT))
-		return false;
-	return !member_of_task(task, &member) || member.job != t->job;
-}
-
 SEC("tp_btf/sched_switch")
 int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
@@ -129,6 +115,7 @@ int BPF_PROG(thread_switch, bool preempt, struct task_struct *prev, struct task_
 	if (next->bpf_storage) {
 		t = thread_get(next);
 		if (t && t->job) {
+			/* A step daemon leaves the job's cgroup at the end of its step. */
 			if (t->slurm && thread_has_left(next, t))
 				thread_end(next, t);
 			else

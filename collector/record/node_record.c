@@ -253,16 +253,6 @@ static void add_lost_gaps(struct build *b)
 		add_unseen_gaps(b);
 }
 
-static void add_moved_out(struct build *b)
-{
-	char why[160];
-
-	snprintf(why, sizeof(why), "%" PRIu64 " %s moved out of the job's cgroup: what %s used from then on is not counted",
-		 (uint64_t)b->totals.moved_out, b->totals.moved_out == 1 ? "process was" : "processes were",
-		 b->totals.moved_out == 1 ? "it" : "they");
-	node_record_gap(b, "used", why);
-}
-
 /* Adds a gap: some threads ended or began while programs were replaced. */
 static void add_unseen_change(struct build *b)
 {
@@ -343,7 +333,7 @@ static bool judge_complete(struct build *b)
 		complete = false;
 	}
 	if (b->totals.moved_out) {
-		add_moved_out(b);
+		node_record_moved_out(b);
 		complete = false;
 	}
 	if (b->totals.lost_tasks) {

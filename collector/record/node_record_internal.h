@@ -10,6 +10,7 @@
  * node_record_waits.c: pressure, file systems, files
  * node_record_samples.c: samples
  * node_record_gpus.c: GPUs
+ * node_record_moved.c: processes that left the job's cgroup
  * node_record_gap.c: gaps; calls no other file
  */
 #ifndef STINT_NODE_RECORD_INTERNAL_H
@@ -90,6 +91,9 @@ struct listed_tool *node_record_tool(const struct build *b, uint64_t id);
  */
 void node_record_look_at_living(struct build *b);
 
+/* Writes the tool's name, as the record has it. */
+void node_record_tool_name(const struct listed_tool *listed, char name[ABI_PATH_MAX + 4]);
+
 /* Adds the index of the tool @id to @object. Returns false if the tool is not in the record. */
 bool node_record_add_tool(const struct build *b, struct json_object *object, uint64_t id);
 
@@ -102,6 +106,8 @@ void node_record_add_container(const struct build *b, struct json_object *object
 /* Adds the image that a container's runtime was given, if @tool is one. */
 void node_record_add_image(struct json_object *object, const struct tool *tool);
 
+/* Adds the processes that left the job's cgroup, and a gap. Call only if there are any. */
+void node_record_moved_out(struct build *b);
 /* Each adds a part of the record. */
 void node_record_containers(struct build *b);
 void node_record_totals(struct build *b);

@@ -72,23 +72,32 @@ static const char *script_shown(const struct tool *tool, char copy[ABI_PATH_MAX 
 	return copy;
 }
 
-static void add_names(struct json_object *object, uint64_t id, const struct tool *tool)
+void node_record_tool_name(const struct listed_tool *listed, char name[ABI_PATH_MAX + 4])
 {
-	char name[ABI_PATH_MAX + 4], script[ABI_PATH_MAX + 4];
+	const struct tool *tool = &listed->tool;
+	char copy[ABI_PATH_MAX + 4];
 
-	if (id == ABI_TOOL_OTHER) {
-		put_text(object, "name", "(other tools)");
+	snprintf(name, ABI_PATH_MAX + 4, "%s",
+		 listed->id == ABI_TOOL_OTHER ? "(other tools)" :
+		 tool->script[0] && !tool->runtime ? base_of(script_shown(tool, copy)) :
+						shown(tool->name, sizeof(tool->name), copy));
+}
+
+static void add_names(struct json_object *object, const struct listed_tool *listed)
+{
+	const struct tool *tool = &listed->tool;
+	char name[ABI_PATH_MAX + 4];
+
+	node_record_tool_name(listed, name);
+	put_known_text(object, "name", name);
+	if (listed->id == ABI_TOOL_OTHER)
 		return;
-	}
 	if (tool->runtime) {
-		put_known_text(object, "name", shown(tool->name, sizeof(tool->name), name));
 		node_record_add_image(object, tool);
 		if (!tool->cut && tool->runtime != TOOL_RUNTIME_SCRIPT)
 			put_known_text(object, "path", tool->path);
 		return;
 	}
-	put_known_text(object, "name", tool->script[0] ? base_of(script_shown(tool, script)) :
-							 shown(tool->name, sizeof(tool->name), name));
 	if (tool->script[0])
 		put_known_text(object, "interpreter", shown(tool->name, sizeof(tool->name), name));
 	if (tool->cut) /* a cut path would be another path */
@@ -119,6 +128,8 @@ static void add_sums(const struct build *b, struct json_object *object, const st
 		put_count(object, "openmp_processes", tool->openmp);
 	if (tool->blas)
 		put_count(object, "blas_processes", tool->blas);
+	if (tool->moved_out)
+		put_count(object, "moved_out", tool->moved_out);
 }
 
 static struct json_object *build_tool(const struct build *b, const struct listed_tool *listed)
@@ -126,7 +137,7 @@ static struct json_object *build_tool(const struct build *b, const struct listed
 	const struct tool *tool = &listed->tool;
 	struct json_object *object = json_object_new_object();
 
-	add_names(object, listed->id, tool);
+	add_names(object, listed);
 	node_record_add_container(b, object, tool->container);
 	if (tool->runtime)
 		put_flag(object, "runtime", true);

@@ -352,6 +352,26 @@ static void collect_used_gaps(const struct build_input *input, struct report *re
 				report_add_gap(report, "used", input->records[i]->gaps.items[g].reason);
 }
 
+static void put_moved_out(const struct build_input *input, struct report *report)
+{
+	struct report_moved_out *out = &report->moved_out;
+	int64_t first_ns = INT64_MAX;
+	char text[TIME_TEXT];
+
+	for (size_t i = 0; i < input->record_count; i++) {
+		const struct record_moved_out *from = &input->records[i]->moved_out;
+
+		if (!from->known || from->processes < 0)
+			continue;
+		out->processes = out->known ? count_sum(out->processes, from->processes) : from->processes;
+		out->known = true;
+		if (from->first_unix_ns > 0 && from->first_unix_ns < first_ns)
+			first_ns = from->first_unix_ns;
+	}
+	if (first_ns < INT64_MAX)
+		out->first = report_copy(report, time_text(first_ns, text));
+}
+
 static const char *mode_of(const struct build_input *input)
 {
 	const char *mode = input->records[0]->mode;
@@ -422,6 +442,7 @@ static void put_head(struct work *work, struct report *report)
 	work->shrunk = find_shrunk(work);
 	find_closed_early(work);
 	put_lost(input, report);
+	put_moved_out(input, report);
 	report->mode = report_copy(report, mode_of(input));
 }
 

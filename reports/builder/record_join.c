@@ -306,6 +306,14 @@ static void cut(size_t *count, size_t max)
 		*count = max;
 }
 
+static void join_moved_out(const struct record *former, struct record *later)
+{
+	if (!later->moved_out.known)
+		later->moved_out = former->moved_out;
+	else if (former->moved_out.known)
+		join_numbers(record_table_moved_out(), &former->moved_out, &later->moved_out);
+}
+
 static void join_ooms(const struct record *former, struct record *later)
 {
 	APPEND(former, later, oom, oom_kill);
@@ -506,6 +514,7 @@ static void join_events(const struct record *former, struct record *later)
 	join_steps(former, later);
 	APPEND(former, later, timeline, entry);
 	record_trim_timeline(later, TIMELINE_MAX);
+	join_moved_out(former, later);
 	join_ooms(former, later);
 	if (have_both(record_table_progress(), &former->progress, &later->progress, later, "progress"))
 		join_progress(former, later);

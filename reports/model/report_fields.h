@@ -90,6 +90,10 @@
 	      "The dotted name of the value, as in this report, or of the object that it is in.", .least = 1, .required = true) \
 	FIELD(TEXT, reason, "Why the value is not known, in one line.", .least = 1, .required = true)
 
+#define REPORT_MOVED_OUT \
+	FIELD(COUNT, processes, "How many: one that leaves twice counts twice.", .required = true) \
+	FIELD(TIME, first, "When the first of them left.")
+
 #define REPORT_WORKFLOW \
 	FIELD(WORD, engine, "The workflow engine.", .words = "nextflow|snakemake", .required = true) \
 	FIELD(TEXT, process, "Nextflow's process with its scopes; '_' stands for each ':'.") \
@@ -472,6 +476,7 @@
 	      "Processes that had several threads, and had the runtime library of OpenMP mapped at their end. Absent: no such " \
 	      "process was seen.") \
 	FIELD(COUNT, blas_processes, "Like openmp_processes, for a BLAS library that starts threads (OpenBLAS, MKL, BLIS).") \
+	FIELD(COUNT, moved_out, "Processes that left the job's cgroup. Absent: none did.") \
 	GROUP(uses, REPORT_USES) \
 	OBJECT(states, states) \
 	FIELD(TIME, first_start, "When the first of its processes started.") \
@@ -648,6 +653,9 @@
 	      .words = "process_records|tools|tasks", .required = true) \
 	FIELD(WORD, mode, \
 	      "summary: the user or the site wanted no timeline, so it is empty.", .words = "summary|timeline", .required = true) \
+	OBJECT(moved_out, moved_out, \
+	       "Processes of the job that somebody moved out of its cgroup. What they used afterwards is not known, so the report is " \
+	       "not complete. tools has the tools. Absent: none left, or a store made the report.") \
 	OBJECT(job, job, "", .required = true) \
 	OBJECT(requested, requested, "", .required = true) \
 	OBJECT(allocated, allocated, "", .required = true) \
@@ -686,6 +694,7 @@
 /* All objects within the report and their lists. An object that is in another one comes before it. */
 #define REPORT_OBJECTS(EACH) \
 	EACH(gap, REPORT_GAP, "What is not known, and why.") \
+	EACH(moved_out, REPORT_MOVED_OUT, "Processes that left the job's cgroup.") \
 	EACH(workflow, REPORT_WORKFLOW, \
 	     "The job's role in its workflow, read from the names that the engine gives to jobs and directories. The object, and " \
 	     "each field of it, is absent if it is not certain.") \

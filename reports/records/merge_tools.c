@@ -24,7 +24,7 @@ struct tool {
 	int64_t mapped_bytes; /* peak_bytes - used_peak_bytes; 0: not known */
 	int64_t peak_bytes, used_peak_bytes; /* with and without mapped files; 0: not known */
 	int64_t threads_peak;
-	int64_t openmp, blas; /* numbers of processes */
+	int64_t openmp, blas, moved_out; /* numbers of processes */
 	int64_t first_start_ns, last_end_ns; /* 0: not known */
 };
 
@@ -109,6 +109,7 @@ static void read_tool(const struct record_tool *from, const char *node, int64_t 
 		.threads_peak = known_or_zero(from->threads_peak),
 		.openmp = known_or_zero(from->openmp_processes),
 		.blas = known_or_zero(from->blas_processes),
+		.moved_out = known_or_zero(from->moved_out),
 		.first_start_ns = known_or_zero(from->first_start_unix_ns),
 		.last_end_ns = known_or_zero(from->last_end_unix_ns),
 	};
@@ -150,6 +151,7 @@ static void join_tool(struct tool *tool, const struct tool *other)
 	tool->threads_peak = larger(tool->threads_peak, other->threads_peak);
 	tool->openmp = count_sum(tool->openmp, other->openmp);
 	tool->blas = count_sum(tool->blas, other->blas);
+	tool->moved_out = count_sum(tool->moved_out, other->moved_out);
 	tool->first_start_ns = earlier(tool->first_start_ns, other->first_start_ns);
 	tool->last_end_ns = larger(tool->last_end_ns, other->last_end_ns);
 }
@@ -201,6 +203,7 @@ static void put_numbers(const struct tool *tool, struct report_tool *out)
 		out->threads_peak = tool->threads_peak;
 	out->openmp_processes = known_if_any(tool->openmp);
 	out->blas_processes = known_if_any(tool->blas);
+	out->moved_out = known_if_any(tool->moved_out);
 	sums_put(&tool->sums, SUM_IN_USED, &out->uses);
 	out->states.known = sums_put(&tool->sums, SUM_IN_STATES, &out->states.state_times);
 }

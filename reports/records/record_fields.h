@@ -46,6 +46,10 @@
 	FIELD(TEXT, name) \
 	FIELD(TEXT, reason)
 
+#define RECORD_MOVED_OUT \
+	FIELD(COUNT, processes) \
+	FIELD(COUNT, first_unix_ns)
+
 /* ---- what the job was given ---- */
 
 #define RECORD_CORE \
@@ -272,6 +276,7 @@
 	FIELD(COUNT, threads_peak) \
 	FIELD(COUNT, openmp_processes) \
 	FIELD(COUNT, blas_processes) \
+	FIELD(COUNT, moved_out) \
 	FIELD(COUNT, first_start_unix_ns) \
 	FIELD(COUNT, last_end_unix_ns)
 
@@ -405,6 +410,7 @@
 	FIELD(MARK, complete) \
 	LIST(gaps, gap) \
 	FIELD(COUNT_MAP, lost) \
+	OBJECT(moved_out, moved_out) \
 	OBJECT(allocated, allocated) \
 	OBJECT(totals, totals) \
 	LIST(steps, step) \
@@ -445,6 +451,7 @@
 	EACH(origin, RECORD_ORIGIN) \
 	EACH(user, RECORD_USER) \
 	EACH(gap, RECORD_GAP) \
+	EACH(moved_out, RECORD_MOVED_OUT) \
 	EACH(core, RECORD_CORE) \
 	EACH(counted_cores, RECORD_COUNTED_CORES) \
 	EACH(allocated, RECORD_ALLOCATED) \

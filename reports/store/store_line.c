@@ -276,7 +276,7 @@ static void put_gaps(const struct store_making *making, struct json_object *out)
 		one = json_object_new_array();
 		json_object_array_add(one, store_new_text(gaps->items[i].name, STORE_TEXT));
 		/* a '/' may belong to the name of a file */
-		json_object_array_add(one, store_new_text(reason && !strchr(reason, '/') ? reason : "", STORE_TEXT));
+		json_object_array_add(one, store_new_text(reason && !strchr(reason, '/') ? reason : "", STORE_REASON));
 		json_object_array_add(list, one);
 	}
 }

@@ -13,6 +13,7 @@
 #include "reports/store/store_line.h"
 
 #define STORE_TEXT 128 /* maximum bytes of most texts; a longer text is cut */
+#define STORE_REASON 256 /* of a gap: room for names of tools */
 #define STORE_NODE_LIST 4096
 #define STORE_SLURM_TOOLS 2
 #define STORE_STEPS 32

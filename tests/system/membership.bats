@@ -104,24 +104,153 @@ has_used() { # PID TICKS
 	[ "$(ticks "$1")" -ge "$2" ]
 }
 
-@test "a process that root moves out of the job leaves a gap: it is not complete, and neither idle nor advised" {
-	local up pid
+# The CPU time of all living threads of a process, in seconds. The kernel is up to one tick late about a running thread.
+cpu_of() { # PID
+	cat "/proc/$1/task"/*/schedstat | awk '{ sum += $1 } END { printf "%.6f\n", sum / 1e9 }'
+}
 
-	up=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/up.XXXXXX")
-	tool mover
-	(cd / && exec "$TESTBED" run --mem=1G -- sh -c "$TOOLS/mover burn 600000 & echo \$! >$up/pid.new; mv $up/pid.new $up/pid
-		until [ -e $up/go ]; do sleep 0.05; done; sleep 2; kill -KILL \$!") >"$BATS_TEST_TMPDIR/report" 3>&- &
-	soon [ -s "$up/pid" ]
-	pid=$(cat "$up/pid")
-	soon has_used "$pid" 20
-	move "$pid" $$
-	"$TESTBED" exec touch "$up/go"
-	wait $! || true
+# Stops the process, and waits until no thread runs. Then cpu_of is exact.
+stop() { # PID
+	kill -STOP "$1"
+	soon eval "! grep -qs '^State:	[^T]' /proc/$1/task/*/status"
+}
+
+# Starts a job whose process runs TOOL. Sets RUNS (the job's testbed), PID (the process), JOB and HOME_PID (the job's shell).
+# The job ends when the test says "go". Then it kills the process, if the process is still its child.
+job_with() { # TOOL [ARGUMENT...]
+	meet
+	(cd / && exec "$TESTBED" run --mem=1G -- sh -c "$* & echo \$! \$\$ \$SLURM_JOB_ID >$MEET/pid; $(tells_and_awaits ready go); sleep 2; kill -KILL \$!") \
+		>"$BATS_TEST_TMPDIR/report" 3>&- &
+	RUNS=$!
+	told ready
+	read -r PID HOME_PID JOB <"$MEET/pid"
+}
+
+job_ends() {
+	tell go
+	wait "$RUNS" || true
 	REPORT=$(cat "$BATS_TEST_TMPDIR/report")
-	holds '.complete == false'
-	holds '.gaps[] | select(.name == "used") | .reason | contains("1 process was moved out of the job'"'"'s cgroup")'
-	holds '.verdict.bound == "unknown" and ([.advice[] | select(.memory_bytes or .cpus_per_task)] == [])'
+}
+
+# What every view says about a job whose process left.
+has_left() { # TOOL PROCESSES
+	local sentence
+
+	valid
+	sentence=$(value '.gaps[] | select(.name == "used") | .reason')
+	[[ $sentence =~ ^$2\ process(es)?\ \($1\)\ left\ the\ job\'s\ cgroup,\ (the\ first\ )?[0-9]+\ s\ after\ the\ start\;\ what\ (it|they)\ used\ afterwards\ is\ unknown$ ]]
+	holds --arg tool "$1" --argjson count "$2" '.moved_out.processes == $count and (.tools[] | select(.name == $tool) | .moved_out) == $count'
+	holds '.moved_out.first >= .job.start and .moved_out.first <= .job.end'
+	holds '.complete == false and .verdict.bound != "idle"'
+	holds '[.advice[] | select(.memory_bytes or .cpus_per_task or .time_limit_s or .ntasks or .nodes)] == []'
+	"$STINT" report "$REPORT" | tr -s '\n ' ' ' | grep -F "$sentence"
+	"$STINT" report --table --json "$REPORT" | jq --exit-status --arg bound "$(value .verdict.bound)" '.[0].complete == false and .[0].bound == $bound'
+}
+
+@test "a process that root moves out of the job leaves a gap: it is not complete, and neither idle nor advised" {
+	tool mover
+	job_with "$TOOLS/mover" burn 600000
+	soon has_used "$PID" 20
+	move "$PID" $$
+	job_ends
+	has_left mover 1
+	holds '$slowness > 1 or .verdict.bound == "unknown"' # on a slow machine, the shell that waits is busy
 	holds '.tools[] | select(.name == "mover") | .cpu_s > 0.19'
+}
+
+@test "all threads of a process that leaves stop to count for the job" {
+	local used
+
+	tool crowd workload/workload
+	job_with "$TOOLS/crowd" spin 4 600
+	soon has_used "$PID" 100
+	stop "$PID"
+	used=$(cpu_of "$PID")
+	move "$PID" $$
+	soon counts_no_thread "$JOB" crowd
+	kill -CONT "$PID"
+	soon has_used "$PID" "$(awk "BEGIN { print int($used * 100) + 100 }")"
+	job_ends
+	has_left crowd 1
+	holds --argjson used "$used" '.tools[] | select(.name == "crowd") | .cpu_s > $used * 0.99 - 0.01 and .cpu_s < $used * 1.01 + 0.01'
+	holds '[.gaps[] | select(.name == "used")] | length == 1'
+}
+
+counts_no_thread() { # JOB TOOL
+	"$STINT" report --json "$1" | jq --exit-status --arg tool "$2" '.tools[] | select(.name == $tool) | .living == 0'
+}
+
+@test "what left is known to the next stintd, and an empty job that something left is not idle" {
+	install -m 755 /bin/sleep "$TOOLS/early"
+	job_with "$TOOLS/early" 600
+	move "$PID" $$
+	collector_kill
+	"$TESTBED" restart-collector
+	soon is_followed "$JOB"
+	job_ends
+	has_left early 1
+	holds '$slowness > 1 or .verdict.bound == "unknown"' # on a slow machine, the shell that waits is busy
+}
+
+# Whether the last sample found so many threads of the job.
+sampled_threads() { # JOB THREADS
+	"$STINT" report --json "$1" | jq --exit-status --argjson threads "$2" '.series[0].columns.threads[-1] >= $threads'
+}
+
+@test "a process that leaves and comes back counts before and after" {
+	local out back end
+
+	tool crowd workload/workload
+	job_with "$TOOLS/crowd" spin 3 600
+	soon has_used "$PID" 50
+	stop "$PID"
+	out=$(cpu_of "$PID")
+	move "$PID" $$
+	soon counts_no_thread "$JOB" crowd
+	kill -CONT "$PID"
+	soon has_used "$PID" "$(awk "BEGIN { print int($out * 100) + 50 }")"
+	stop "$PID"
+	back=$(cpu_of "$PID")
+	move "$PID" "$HOME_PID"
+	soon sampled_threads "$JOB" 5
+	kill -CONT "$PID"
+	soon has_used "$PID" "$(awk "BEGIN { print int($back * 100) + 50 }")"
+	stop "$PID"
+	end=$(cpu_of "$PID")
+	job_ends
+	has_left crowd 1
+	holds --argjson used "$(awk "BEGIN { print $out + $end - $back }")" \
+		'.tools[] | select(.name == "crowd") | .cpu_s > $used * 0.99 - 0.01 and .cpu_s < $used * 1.01 + 0.01'
+}
+
+@test "Slurm's own moves, and steps of a job, are no leaving" {
+	tool stepped
+	job -- sh -c "srun --ntasks=1 $TOOLS/stepped burn 50; srun --ntasks=1 sh -c '$TOOLS/stepped burn 50'; $TOOLS/stepped burn 50"
+	valid
+	holds '.complete == true and (has("moved_out") | not) and ([.tools[] | select(has("moved_out"))] == [])'
+}
+
+@test "a running process of several threads that is moved into a job counts from then on" {
+	local before after end
+
+	tool crowd workload/workload
+	"$TOOLS/crowd" spin 4 600 3>&- &
+	OUTSIDER=$!
+	soon has_used "$OUTSIDER" 100
+	job_with sleep 600
+	before=$(cpu_of "$OUTSIDER")
+	move "$OUTSIDER" "$HOME_PID"
+	after=$(cpu_of "$OUTSIDER")
+	soon counts_threads "$JOB"
+	soon has_used "$OUTSIDER" "$(awk "BEGIN { print int($after * 100) + 200 }")"
+	stop "$OUTSIDER"
+	end=$(cpu_of "$OUTSIDER")
+	kill -KILL "$OUTSIDER"
+	job_ends
+	holds '.complete == true and (has("moved_out") | not)'
+	echo "# used $before to $after, $end; counted $(value '.tools[] | select(.name == "crowd") | .cpu_s')" >&3
+	holds --argjson least "$(awk "BEGIN { print ($end - $after) * 0.99 - 0.01 }")" --argjson most "$(awk "BEGIN { print ($end - $before) * 1.01 + 0.01 }")" \
+		'.tools[] | select(.name == "crowd") | .cpu_s >= $least and .cpu_s <= $most and .runs == 1'
 }
 
 @test "a process that root moves into a job brings none of its past, for all of its threads" {

@@ -298,6 +298,32 @@ static void gpus_are_what_slurm_says(void **state)
 	assert_count(report, "allocated.gpus", 2);
 }
 
+static void processes_that_left_are_added_up_over_nodes_and_tools(void **state)
+{
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	struct json_object *records[] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	cleanup_json struct json_object *report = NULL;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct json_object *left = put_object(records[i], "moved_out");
+
+		put_count(left, "processes", 1 + i);
+		put_count(left, "first_unix_ns", (2000000010ll - i) * 1000000000);
+		put_count(element(records[i], "tools", 0), "moved_out", 1 + i);
+		put_flag(records[i], "complete", false);
+		gaps_add(field_find(records[i], "gaps"), "used", "1 process (a) left the job's cgroup, 2 s after the start; what it used "
+								 "afterwards is unknown");
+	}
+	report = build(records, 2, slurm); /* the report and the row of the store agree about the verdict and the advice, too */
+	assert_count(report, "moved_out.processes", 3);
+	assert_string_not_equal(field_text(report, "verdict.bound"), "idle");
+	assert_non_null(strstr(field_text(report, "moved_out.first"), ":29"));
+	assert_false(json_object_get_boolean(field_find(report, "complete")));
+	for (int i = 0; i < 2; i++)
+		json_object_put(records[i]);
+}
+
 static void assert_script_name(const char *command, const char *job_name, const char *expected)
 {
 	cleanup_json struct json_object *record = load("record-one.json");
@@ -495,6 +521,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_absent_and_named),
 		cmocka_unit_test(a_time_limit_of_none_is_null),
 		cmocka_unit_test(gpus_are_what_slurm_says),
+		cmocka_unit_test(processes_that_left_are_added_up_over_nodes_and_tools),
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
 		cmocka_unit_test(a_row_has_the_reports_time),
 		cmocka_unit_test(a_summary_has_no_timeline),
