@@ -14,7 +14,7 @@ static bool texts_end(const struct control_message *m)
 		return ENDS(open->cluster) && ENDS(open->node_list) && ENDS(open->work_dir) && ENDS(open->output);
 	return m->kind != CONTROL_JOB_CLOSE ||
 	       (ENDS(close->cluster) && ENDS(close->user) && ENDS(close->partition) && ENDS(close->node_list) &&
-		ENDS(close->work_dir) && ENDS(close->output));
+		ENDS(close->work_dir) && ENDS(close->output) && ENDS(close->gpus));
 }
 
 bool control_message_valid(const struct control_message *m, size_t size)

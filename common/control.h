@@ -31,7 +31,7 @@
 #include <stdio.h>
 
 #define CONTROL_MAGIC 0x544e5453u /* "STNT" */
-#define CONTROL_VERSION 2
+#define CONTROL_VERSION 3
 #define CONTROL_SOCKET "stintd.sock"
 #define CONTROL_NOTES "notes"
 
@@ -119,6 +119,7 @@ struct control_job_close {
 	char node_list[2048];
 	char work_dir[4096];
 	char output[4096];
+	char gpus[1024]; /* indexes of the node's GPUs that the job had (SLURM_JOB_GPUS): "0,2"; empty: none, or not known */
 };
 
 /*

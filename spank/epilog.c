@@ -55,6 +55,7 @@ static void fill_close(spank_t spank, const struct options_job *job, struct cont
 	FILL(close->partition, "SLURM_JOB_PARTITION");
 	FILL(close->node_list, "SLURM_NODELIST");
 	FILL(close->work_dir, "SLURM_JOB_WORK_DIR");
+	FILL(close->gpus, "SLURM_JOB_GPUS");
 	message_text(close->output, sizeof(close->output), job->output);
 }
 

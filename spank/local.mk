@@ -81,6 +81,8 @@ spank_stint_slurm_job_SOURCES = \
 	spank/slurm_job/memory_default.h \
 	spank/slurm_job/people.c \
 	spank/slurm_job/people.h \
+	spank/slurm_job/gpus.c \
+	spank/slurm_job/gpus.h \
 	spank/slurm_job/slurm_compat.h \
 	spank/slurm_job/slurm_job.c \
 	spank/slurm_job/slurm_serve.c \

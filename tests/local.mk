@@ -215,6 +215,7 @@ EXTRA_DIST += \
 	tests/system/helper.bash \
 	tests/system/kill.bats \
 	tests/system/hostile-job \
+	tests/system/gpus.bats \
 	tests/system/hostile.bats \
 	tests/system/launch.bats \
 	tests/system/layouts.bats \

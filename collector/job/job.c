@@ -56,7 +56,7 @@ static int about_set(struct job_about *about, const struct control_message *mess
 	if (set_text(&about->node, message->node) < 0 || set_text(&about->cluster, "") < 0 ||
 	    set_text(&about->user, "") < 0 || set_text(&about->partition, "") < 0 ||
 	    set_text(&about->node_list, "") < 0 || set_text(&about->work_dir, "") < 0 ||
-	    set_text(&about->output, "") < 0)
+	    set_text(&about->output, "") < 0 || set_text(&about->gpus, "") < 0)
 		return -1;
 	return 0;
 }
@@ -70,6 +70,7 @@ static void about_free(struct job_about *about)
 	free(about->node_list);
 	free(about->work_dir);
 	free(about->output);
+	free(about->gpus);
 }
 
 static const struct memory_peaks no_peaks = { -1, -1, -1, -1, -1 };
@@ -335,6 +336,7 @@ static void learn_job_close(struct job *job, const struct control_message *messa
 	learn_text(&about->node_list, close->node_list);
 	learn_text(&about->user, close->user);
 	learn_text(&about->partition, close->partition);
+	learn_text(&about->gpus, close->gpus);
 	about->exit_status = close->exit_status;
 	about->derived_status = close->derived_status;
 	/* The epilog of a requeued job has the restart count of the next attempt. */

@@ -77,6 +77,7 @@ struct job_about {
 	char *node_list;
 	char *work_dir;
 	char *output;
+	char *gpus;
 };
 
 /* How well the CPU time from before counting is known. */

@@ -148,11 +148,38 @@ static void add_cores(struct build *b, struct json_object *allocated)
 	json_object_object_add(allocated, "cores", list.cores);
 }
 
+#define GPUS_MAX 256
+
+/* Adds the indexes of "0,2", which slurmd wrote (gres_common_prep_set_env() in gres_common.c). */
+static void add_gpus(struct build *b, struct json_object *allocated)
+{
+	struct json_object *indexes = json_object_new_array();
+	const char *at = b->job->about.gpus;
+
+	while (*at) {
+		size_t digits = strspn(at, "0123456789");
+
+		if (digits == 0 || digits > 6 || (at[digits] && at[digits] != ',') ||
+		    json_object_array_length(indexes) == GPUS_MAX) {
+			node_record_gap(b, "allocated.gpus_allocated", "SLURM_JOB_GPUS in the epilog is no list of numbers");
+			json_object_put(indexes);
+			return;
+		}
+		json_object_array_add(indexes, json_object_new_int64(strtol(at, NULL, 10)));
+		at += digits + (at[digits] == ',');
+	}
+	if (json_object_array_length(indexes) > 0)
+		json_object_object_add(allocated, "gpu_indexes", indexes);
+	else
+		json_object_put(indexes);
+}
+
 static struct json_object *build_allocated(struct build *b)
 {
 	struct json_object *object = json_object_new_object();
 
 	add_cores(b, object);
+	add_gpus(b, object);
 	if (b->job->about.job_memory_mb)
 		put_count(object, "memory_bytes", b->job->about.job_memory_mb * 1024 * 1024);
 	return object;

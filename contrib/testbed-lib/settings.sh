@@ -114,6 +114,7 @@ replace_lines() { # LINES
 write_config() {
 	write_slurm_conf | replace_lines "${STINT_TESTBED_SLURM:-}" >"$DIR/etc/slurm.conf" &&
 		write_cgroup_conf >"$DIR/etc/cgroup.conf" &&
+		{ [ -z "${STINT_TESTBED_GRES:-}" ] || printf '%s\n' "${STINT_TESTBED_GRES_CONF:-}" >"$DIR/etc/gres.conf"; } &&
 		install_plugin &&
 		mkdir -p "$DIR/store" &&
 		write_stint_conf >"$DIR/etc/stint.conf" &&
@@ -167,9 +168,13 @@ node_lines() {
 	hardware=$(slurmd -C | grep -o 'CPUs=.*ThreadsPerCore=[0-9]*')
 	memory=$(awk -v n="$NODES" '$1 == "MemTotal:" { print int($2 / 1024 * 0.9 / n) }' /proc/meminfo)
 	cat <<-EOT
-		NodeName=${NODE_PREFIX}[1-$NODES] NodeHostname=$HOST NodeAddr=127.0.0.1 Port=[$((PORT_BASE + 1))-$last] $hardware RealMemory=$memory
+		NodeName=${NODE_PREFIX}[1-$NODES] NodeHostname=$HOST NodeAddr=127.0.0.1 Port=[$((PORT_BASE + 1))-$last] $hardware RealMemory=$memory${STINT_TESTBED_GRES:+ Gres=$STINT_TESTBED_GRES}
 		PartitionName=test Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 DefMemPerCPU=$((memory / $(nproc)))
 	EOT
+}
+
+gres_types() {
+	[ -z "${STINT_TESTBED_GRES:-}" ] || echo "GresTypes=$(tr , '\n' <<<"$STINT_TESTBED_GRES" | cut -d: -f1 | sort -u | paste -sd,)"
 }
 
 accounting_lines() {
@@ -214,6 +219,7 @@ write_slurm_conf() {
 		MailProg=/bin/true
 		SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,sched_interval=5,bf_interval=1
 		$(accounting_lines)
+		$(gres_types)
 		$(node_lines)
 	EOT
 }

@@ -14,6 +14,7 @@
 #include "reports/builder/report_file_systems.h"
 #include "reports/builder/report_files.h"
 #include "reports/builder/report_gpus.h"
+#include "reports/builder/report_gpus_allocated.h"
 #include "reports/builder/report_job.h"
 #include "reports/builder/report_nodes.h"
 #include "reports/builder/report_oom.h"
@@ -136,6 +137,21 @@ static void put_requested(struct work *work, struct report_requested *out)
 		job_gap(input, &work->making, REPORT_PATH(requested.time_limit_s));
 }
 
+#define RATIO_PARTS 1e6 /* as JSON_RATIO writes it */
+#define RATIO_NEAR 1e-6 /* so near to the middle between two parts, RATIO_PARTS * ratio may be on its wrong side */
+
+/* Rounds in the same way as a written report: a report that is read again must give the same results. */
+static double rounded(double ratio)
+{
+	double parts = RATIO_PARTS * ratio, whole = floor(parts + 0.5);
+	char text[340];
+
+	if (parts >= 0 && parts < RATIO_PARTS && fabs(fabs(parts - whole) - 0.5) > RATIO_NEAR)
+		return whole / RATIO_PARTS;
+	snprintf(text, sizeof(text), JSON_RATIO, ratio);
+	return strtod(text, NULL);
+}
+
 static void put_allocated(struct work *work, struct report_allocated *out)
 {
 	const struct build_input *input = work->input;
@@ -158,26 +174,12 @@ static void put_allocated(struct work *work, struct report_allocated *out)
 									      SUM_ALLOCATED(input, memory_bytes);
 	if (out->memory_bytes < 0)
 		making_gap(&work->making, REPORT_PATH(allocated.memory_bytes), "neither Slurm nor the node records have it");
-	if (slurm->gpus > 0)
-		out->gpus = slurm->gpus;
+	gpus_allocated_put(slurm, input->records, input->record_count, work->making.report);
+	if (out->gpus > 0 && work->elapsed_known)
+		out->gpu_hours = rounded((double)out->gpus * work->elapsed_s / 3600);
 	out->nodes = (int64_t)node_count(input);
 	out->node_list = report_copy(work->making.report, input->records[0]->node_list);
 	out->exclusive = slurm->exclusive;
-}
-
-#define RATIO_PARTS 1e6 /* as JSON_RATIO writes it */
-#define RATIO_NEAR 1e-6 /* so near to the middle between two parts, RATIO_PARTS * ratio may be on its wrong side */
-
-/* Rounds in the same way as a written report: a report that is read again must give the same results. */
-static double rounded(double ratio)
-{
-	double parts = RATIO_PARTS * ratio, whole = floor(parts + 0.5);
-	char text[340];
-
-	if (parts >= 0 && parts < RATIO_PARTS && fabs(fabs(parts - whole) - 0.5) > RATIO_NEAR)
-		return whole / RATIO_PARTS;
-	snprintf(text, sizeof(text), JSON_RATIO, ratio);
-	return strtod(text, NULL);
 }
 
 /* Returns why the CPU efficiency is not known, or NULL. @given_s: the allocated CPU time. */

@@ -168,6 +168,18 @@
 	      "The memory is what the site's DefMemPerCPU grants for each CPU, so the job need not have asked for it.") \
 	FIELD(LIMIT, time_limit_s, "The job's time limit. null: the job has none.")
 
+#define REPORT_GPU_ALLOCATED \
+	FIELD(TEXT, node, "The node. Absent: count is for all nodes of the job, because Slurm did not say which node has which.") \
+	FIELD(WORD, kind, "What was allocated: whole GPUs (or MIG slices), or shares of GPUs (Slurm's shard and mps).", \
+	      .words = "gpu|shard|mps", .required = true) \
+	FIELD(TEXT, type, "The type in gres.conf, such as a100. Absent: the site has no types, or Slurm did not say it.") \
+	FIELD(COUNT, count, "How many GPUs, or shares.") \
+	FIELD(COUNT_LIST, indexes, \
+	      "Slurm's numbers of the GPUs on the node, in the order of gres.conf from 0. The driver may number them in another way, " \
+	      "so these are no minor numbers. Absent: not known.") \
+	FIELD(COUNT_LIST, shares, "For each of indexes: how many shares of this GPU. Absent: whole GPUs.") \
+	FIELD(COUNT_LIST, shares_of, "For each of indexes: how many shares this GPU has.")
+
 #define REPORT_ALLOCATED \
 	FIELD(COUNT, cpus, "CPUs that Slurm allocated.") \
 	FIELD(COUNT, cores, "Physical cores that the job was bound to, as hwloc counts them.") \
@@ -175,6 +187,9 @@
 	FIELD(COUNT, gpus, \
 	      "The number of GPUs that Slurm allocated, on all nodes together. Absent: Slurm knows of none. What the GPUs did is " \
 	      "not counted.") \
+	FIELD(RATIO, gpu_hours, "gpus, times job.elapsed_s. Absent: gpus is absent, or the time is not known.") \
+	LIST(gpus_allocated, gpu_allocated, \
+	     "Which GPUs Slurm allocated. Absent: Slurm knows of none.") \
 	FIELD(COUNT, nodes, "Nodes.", .required = true) \
 	FIELD(TEXT, node_list, "The nodes' names, as Slurm writes them.") \
 	FIELD(MARK, exclusive, "No other job could use the job's nodes. Absent: other jobs could, or this is not known.")
@@ -700,6 +715,7 @@
 	     "each field of it, is absent if it is not certain.") \
 	EACH(job, REPORT_JOB, "What Slurm knows of the job.") \
 	EACH(requested, REPORT_REQUESTED, "What the job asked for.") \
+	EACH(gpu_allocated, REPORT_GPU_ALLOCATED, "GPUs of one type that Slurm allocated.") \
 	EACH(allocated, REPORT_ALLOCATED, \
 	     "What the job was given. If a node's record is missing, cpus, cores and memory_bytes cover only the nodes that" \
 	     " have a record.") \

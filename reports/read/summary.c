@@ -144,6 +144,8 @@ static void fill_given(struct summary *row, const struct report_requested *reque
 	row->memory_by_cpu = advice_is_by_cpu(requested);
 	row->memory_by_default = requested->memory_by_default;
 	row->cpus = report_number(allocated->cpus);
+	row->gpus = report_number(allocated->gpus);
+	row->gpu_hours = allocated->gpu_hours;
 	row->exclusive = allocated->exclusive;
 }
 
@@ -241,6 +243,8 @@ void summary_of_slurm(struct summary *row, const struct record_slurm_job *slurm)
 	row->elapsed_s = time_run(slurm);
 	row->limit_s = limit_of(slurm->time_limit_s);
 	row->cpus = report_number(slurm->cpus);
+	row->gpus = report_number(slurm->gpus);
+	row->gpu_hours = row->gpus * row->elapsed_s / 3600;
 	row->nodes = report_number(slurm->nodes);
 	row->memory_requested = report_number(slurm->allocated_memory_bytes);
 	row->cpu_s = row->cpu_efficiency = row->memory_used = row->memory_upper = row->memory_efficiency = NAN;

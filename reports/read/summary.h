@@ -42,6 +42,7 @@ struct summary {
 
 	double elapsed_s, limit_s; /* limit_s: INFINITY if there is none */
 	double cpus, cpu_s, cpu_efficiency;
+	double gpus, gpu_hours; /* allocated */
 	/* memory in bytes; memory_requested: sum over all nodes */
 	double nodes, memory_requested, memory_used, memory_upper, memory_mapped, memory_efficiency;
 	char *memory_source;

@@ -70,6 +70,7 @@
 	FIELD(TEXT, cpu_list) \
 	LIST(cores, core) \
 	FIELD(COUNT, memory_bytes) \
+	FIELD(COUNT_LIST, gpu_indexes) \
 	HIDDEN_OBJECT(counted_cores, counted_cores)
 
 /* ---- what the job used ---- */
@@ -320,6 +321,16 @@
 	FIELD(TEXT, rule) \
 	FIELD(TEXT, group)
 
+/* spank/slurm_job/gpus.h explains these fields. */
+#define RECORD_GPU_GIVEN \
+	FIELD(TEXT, node) \
+	FIELD(TEXT, kind) \
+	FIELD(TEXT, type) \
+	FIELD(COUNT, count) \
+	FIELD(COUNT_LIST, indexes) \
+	FIELD(COUNT_LIST, shares) \
+	FIELD(COUNT_LIST, shares_of)
+
 /* has_output: only a store line has this field. It says that std_out was known. */
 /* left_out: how many more jobs did not fit into a list of jobs. Only the last item of the list has this field. */
 #define RECORD_SLURM_JOB \
@@ -363,6 +374,7 @@
 	FIELD(COUNT, tasks) \
 	FIELD(MARK, exclusive) \
 	FIELD(COUNT, gpus) \
+	LIST(gpus_allocated, gpu_given) \
 	FIELD(COUNT, memory_per_cpu_bytes) \
 	FIELD(MARK, memory_by_default) \
 	FIELD(COUNT, memory_per_node_bytes) \
@@ -476,6 +488,7 @@
 	EACH(container, RECORD_CONTAINER) \
 	EACH(entry, RECORD_ENTRY) \
 	EACH(workflow, RECORD_WORKFLOW) \
+	EACH(gpu_given, RECORD_GPU_GIVEN) \
 	EACH(slurm_job, RECORD_SLURM_JOB)
 
 #endif

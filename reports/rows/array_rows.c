@@ -14,6 +14,8 @@
 struct sums {
 	int64_t counts[ROW_ENDINGS];
 	double cpu_s, cpus_s; /* only tasks with both values known */
+	double gpu_hours;
+	bool gpus; /* a task has GPU-hours */
 };
 
 static bool is_same_array(const struct summary *one, const struct summary *other)
@@ -27,6 +29,10 @@ static void count(struct sums *sums, const struct summary *row)
 	if (!isnan(row->cpu_s) && !isnan(row->cpus) && !isnan(row->elapsed_s)) {
 		sums->cpu_s += row->cpu_s;
 		sums->cpus_s += row->cpus * row->elapsed_s;
+	}
+	if (!isnan(row->gpu_hours)) {
+		sums->gpu_hours += row->gpu_hours;
+		sums->gpus = true;
 	}
 }
 
@@ -130,7 +136,8 @@ static void finish(struct summary *row, const struct sums *sums)
 	row->tasks = tasks_text(sums);
 	row->cpu_efficiency = sums->cpus_s > 0 ? sums->cpu_s / sums->cpus_s : NAN;
 	row->cpu_s = sums->cpu_s;
-	row->cpus = NAN;
+	row->cpus = row->gpus = NAN;
+	row->gpu_hours = sums->gpus ? sums->gpu_hours : NAN;
 }
 
 static void join_one(struct rows *rows, size_t first)

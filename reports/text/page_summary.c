@@ -4,8 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/cleanup.h"
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
 #include "reports/ending/oom_kills.h"
@@ -90,6 +92,74 @@ static void print_cores(struct page *page)
 		page_paragraph(page, "CPUs used", "%.1f of %lld on average%s", used->cores_busy, (long long)cpus, never);
 	else if (cores > 0)
 		page_paragraph(page, "Cores used", "%.1f of %lld on average%s", used->cores_busy, (long long)cores, never);
+}
+
+#define GPU_NODES_SHOWN 4
+
+static bool tells_which(const struct report_gpu_allocated *gpus)
+{
+	return gpus->type || gpus->indexes.count > 0 || !report_text_is(gpus->kind, "gpu");
+}
+
+/* Writes "a100: 0, 1", "index 0, 1" or "2 x a100". The node's name comes first if the job has several nodes. */
+static void write_gpus(const struct report_gpu_allocated *gpus, bool several_nodes, FILE *out)
+{
+	const char *type = gpus->type ? gpus->type : report_text_is(gpus->kind, "gpu") ? NULL : gpus->kind;
+
+	if (gpus->node && several_nodes)
+		fprintf(out, "%s ", gpus->node);
+	if (gpus->indexes.count == 0) {
+		fprintf(out, "%lld x %s", (long long)gpus->count, page_or_unknown(type));
+		return;
+	}
+	fprintf(out, "%s%s", type ? type : "index", type ? ": " : " ");
+	for (size_t i = 0; i < gpus->indexes.count; i++)
+		fprintf(out, "%s%lld", i ? ", " : "", (long long)gpus->indexes.items[i]);
+}
+
+/* Returns the list in brackets, which the caller frees; NULL if out of memory. */
+static char *gpus_text(const struct report_allocated *allocated, size_t most)
+{
+	const struct report_gpu_allocated_list *list = &allocated->gpus_allocated;
+	size_t shown = 0, size = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < list->count && shown <= most; i++) {
+		if (!tells_which(&list->items[i]))
+			continue;
+		fputs(shown == 0 ? " (" : "; ", out);
+		if (shown++ == most)
+			fputs("...", out);
+		else
+			write_gpus(&list->items[i], allocated->nodes > 1, out);
+	}
+	fputs(shown ? ")" : "", out);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void print_gpus(struct page *page)
+{
+	const struct report_allocated *allocated = &page->report->allocated;
+	cleanup_free char *text = NULL;
+	char hours[48] = "";
+
+	if (!(allocated->gpus > 0) && allocated->gpus_allocated.count == 0)
+		return;
+	text = gpus_text(allocated, page_limit(page, GPU_NODES_SHOWN));
+	if (!text)
+		return;
+	if (allocated->gpu_hours >= JOB_HOURS_SHOWN)
+		snprintf(hours, sizeof(hours), ", %.2f GPU-hours", allocated->gpu_hours);
+	if (allocated->gpus > 0)
+		page_paragraph(page, "GPUs allocated", "%lld%s%s", (long long)allocated->gpus, text, hours);
+	else
+		page_paragraph(page, "GPUs allocated", "shares of GPUs%s", text);
 }
 
 /* If a job was never active, its idle time at the begin is its whole time. */
@@ -217,6 +287,7 @@ void page_summary(struct page *page)
 		print_verdict(page, "Verdict: ");
 	print_peaks(page);
 	print_cores(page);
+	print_gpus(page);
 	print_waste(page);
 	print_idle(page);
 	print_counts(page);

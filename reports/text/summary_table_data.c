@@ -93,6 +93,8 @@ static struct json_object *object_of(const struct summary *row)
 	put_number(object, "memory_requested_bytes", row->memory_requested);
 	put_number(object, "memory_used_peak_bytes", row->memory_used);
 	put_share(object, "memory_efficiency", row->memory_efficiency);
+	put_number(object, "gpus", row->gpus);
+	put_share(object, "gpu_hours", row->gpu_hours);
 	put_words(object, "bound", row->bound);
 	put_findings(object, row);
 	if (row->path || row->report)

@@ -11,6 +11,7 @@
 #include "common/json_writer.h"
 #include "common/utf8.h"
 #include "spank/slurm_job/array_tasks.h"
+#include "spank/slurm_job/gpus.h"
 #include "spank/slurm_job/slurm_compat.h"
 #include "spank/slurm_job/tres.h"
 
@@ -200,6 +201,65 @@ static void add_time_limit(struct json_object *object, uint32_t minutes)
 		put_count(object, "time_limit_s", (int64_t)minutes * 60);
 }
 
+#define GPU_ENTRIES_MAX 4096 /* in an answer */
+
+struct gpu_list {
+	struct json_object *list;
+	const char *node; /* NULL: of all nodes together */
+};
+
+static void take_gpus(const struct gpus *gpus, void *data)
+{
+	struct gpu_list *to = data;
+
+	if (json_object_array_length(to->list) < GPU_ENTRIES_MAX)
+		gpus_put(to->list, to->node, gpus);
+}
+
+/* Adds the list, if it has any entry. */
+static bool add_gpu_list(struct json_object *object, struct json_object *list)
+{
+	bool any = json_object_array_length(list) > 0;
+
+	if (any)
+		json_object_object_add(object, "gpus_allocated", list);
+	else
+		json_object_put(list);
+	return any;
+}
+
+/*
+ * Adds what each node gives to the job. Slurm tells this only while the job runs (_pack_job_gres() in job_mgr.c).
+ * Returns false if Slurm did not tell it of all nodes.
+ */
+static bool add_gpus_by_node(struct json_object *object, const job_info_t *job)
+{
+	struct json_object *hosts = job->gres_detail_cnt && job->nodes ? job_json_hosts(job->nodes) : NULL;
+	size_t count = hosts ? json_object_array_length(hosts) : 0;
+	struct gpu_list to = { json_object_new_array(), NULL };
+	bool whole = count > 0 && count == job->gres_detail_cnt && count <= GPU_ENTRIES_MAX;
+
+	for (size_t i = 0; whole && i < count; i++) {
+		to.node = json_object_get_string(json_object_array_get_idx(hosts, i));
+		whole = gpus_of_gres(job->gres_detail_str[i], take_gpus, &to) == 0;
+	}
+	json_object_put(hosts);
+	if (whole)
+		return add_gpu_list(object, to.list);
+	json_object_put(to.list);
+	return false;
+}
+
+/* Adds the types and counts of all nodes together. @total may be NULL. */
+static void add_gpus_by_type(struct json_object *object, const char *tres, const char *total)
+{
+	struct gpu_list to = { json_object_new_array(), NULL };
+
+	if (gpus_of_tres(tres, take_gpus, &to) < 0 || json_object_array_length(to.list) == 0)
+		gpus_of_gres(total, take_gpus, &to);
+	add_gpu_list(object, to.list);
+}
+
 /* Slurm counts GPUs as TRES only if AccountingStorageTRES names them. So gres_total is read, too. */
 static void add_gpus(struct json_object *object, const job_info_t *job)
 {
@@ -207,6 +267,8 @@ static void add_gpus(struct json_object *object, const job_info_t *job)
 
 	if (tres_count(job->tres_alloc_str, "gres/gpu", &gpus) == 0 || gres_count(job->gres_total, "gpu", &gpus) == 0)
 		put_count(object, "gpus", gpus);
+	if (!add_gpus_by_node(object, job))
+		add_gpus_by_type(object, job->tres_alloc_str, job->gres_total);
 }
 
 static void add_request(struct json_object *object, const job_info_t *job)
@@ -278,6 +340,7 @@ static void add_row_use(struct json_object *object, const slurmdb_job_rec_t *row
 	put_count(object, "requested_cpus", row->req_cpus);
 	if (tres_count(row->tres_alloc_str, "gres/gpu", &gpus) == 0)
 		put_count(object, "gpus", gpus);
+	add_gpus_by_type(object, row->tres_alloc_str, NULL);
 	if (tres_memory(row->tres_alloc_str, &memory) == 0)
 		put_count(object, "allocated_memory_bytes", memory);
 }

@@ -351,7 +351,7 @@ ROW_FIELDS = {
     "elapsed_s": "job.elapsed_s", "time_limit_s": "requested.time_limit_s", "nodes": "requested.nodes",
     "cpus": "allocated.cpus", "cpu_s": "used.cpu_s", "cpu_efficiency": "used.cpu_efficiency",
     "memory_requested_bytes": "requested.memory_bytes", "memory_used_peak_bytes": "used.memory_used_peak_bytes",
-    "memory_efficiency": "used.memory_efficiency", "exit_code": "job.exit_code", "signal": "job.signal",
+    "memory_efficiency": "used.memory_efficiency", "gpus": "allocated.gpus", "gpu_hours": "allocated.gpu_hours", "exit_code": "job.exit_code", "signal": "job.signal",
 }
 
 

@@ -103,7 +103,7 @@ static void set_text(struct control_message *m, const uint8_t **data, size_t *si
 #define TEXT(field) { m->field, sizeof(m->field) }
 		TEXT(node), TEXT(open.cluster), TEXT(open.node_list), TEXT(open.work_dir), TEXT(open.output),
 		TEXT(job_close.cluster), TEXT(job_close.user), TEXT(job_close.partition), TEXT(job_close.node_list),
-		TEXT(job_close.work_dir), TEXT(job_close.output),
+		TEXT(job_close.work_dir), TEXT(job_close.output), TEXT(job_close.gpus),
 #undef TEXT
 	};
 	size_t which = fuzz_number(data, size, 1) % (sizeof(texts) / sizeof(texts[0]));

@@ -120,6 +120,7 @@ unit_tests = \
 	tests/unit/reports/writer \
 	tests/unit/spank/job_json \
 	tests/unit/spank/jobs \
+	tests/unit/spank/gpus \
 	tests/unit/spank/job_text \
 	tests/unit/spank/message \
 	tests/unit/spank/note \
@@ -165,11 +166,12 @@ tests/unit/new_field/reports/model/report_fields.h: reports/model/report_fields.
 $(tests_unit_reports_new_field_OBJECTS): $(NEW_FIELD_LISTS)
 CLEANFILES += $(NEW_FIELD_LISTS)
 tests_unit_reports_when_SOURCES = tests/unit/reports/when.c reports/cmd/when.c
-tests_unit_spank_job_json_SOURCES = spank/slurm_job/array_tasks.c spank/slurm_job/job_json.c spank/slurm_job/tres.c tests/unit/spank/job_json.c
+tests_unit_spank_gpus_SOURCES = spank/slurm_job/gpus.c tests/unit/spank/gpus.c
+tests_unit_spank_job_json_SOURCES = spank/slurm_job/array_tasks.c spank/slurm_job/gpus.c spank/slurm_job/job_json.c spank/slurm_job/tres.c tests/unit/spank/job_json.c
 tests_unit_spank_job_json_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_job_json_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_job_json_LDADD = -lslurm $(LDADD)
-tests_unit_spank_jobs_SOURCES = spank/slurm_job/array_tasks.c spank/slurm_job/job_json.c spank/slurm_job/jobs.c spank/slurm_job/tres.c tests/unit/spank/jobs.c
+tests_unit_spank_jobs_SOURCES = spank/slurm_job/array_tasks.c spank/slurm_job/gpus.c spank/slurm_job/job_json.c spank/slurm_job/jobs.c spank/slurm_job/tres.c tests/unit/spank/jobs.c
 tests_unit_spank_jobs_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_unit_spank_jobs_LDFLAGS = $(AM_LDFLAGS) $(SLURM_LDFLAGS)
 tests_unit_spank_jobs_LDADD = -lslurm $(LDADD)

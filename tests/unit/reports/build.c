@@ -298,6 +298,62 @@ static void gpus_are_what_slurm_says(void **state)
 	assert_count(report, "allocated.gpus", 2);
 }
 
+static struct json_object *given(const char *slurm_gpus, const char *const indexes[2])
+{
+	cleanup_json struct json_object *slurm = load("slurm-two.json");
+	struct json_object *records[2], *report;
+
+	for (int i = 0; i < 2; i++) {
+		records[i] = load(i ? "record-two-n2.json" : "record-two-n1.json");
+		if (indexes[i])
+			json_object_object_add(field_find(records[i], "allocated"), "gpu_indexes", json_tokener_parse(indexes[i]));
+	}
+	if (slurm_gpus)
+		json_object_object_add(slurm, "gpus_allocated", json_tokener_parse(slurm_gpus));
+	report = build(records, 2, slurm);
+	for (int i = 0; i < 2; i++)
+		json_object_put(records[i]);
+	return report;
+}
+
+#define GPU "\"kind\":\"gpu\","
+#define A100 GPU "\"type\":\"a100\","
+
+static void which_gpus_the_job_had_is_known_by_node_and_index(void **state)
+{
+	static const struct {
+		const char *slurm, *indexes[2], *expected;
+	} cases[] = {
+		{ NULL, { NULL, NULL }, "null" },
+		/* from Slurm, while the job runs */
+		{ "[{\"node\":\"n1\"," A100 "\"count\":2,\"indexes\":[0,3]}]", { NULL, NULL },
+		  "[{\"node\":\"n1\"," A100 "\"count\":2,\"indexes\":[0,3]}]" },
+		{ "[{\"node\":\"n1\",\"kind\":\"shard\",\"count\":4,\"indexes\":[0,1],\"shares\":[3,1],\"shares_of\":[8,8]}]", { NULL, NULL },
+		  "[{\"node\":\"n1\",\"kind\":\"shard\",\"count\":4,\"indexes\":[0,1],\"shares\":[3,1],\"shares_of\":[8,8]}]" },
+		/* from the epilogs */
+		{ "[{" A100 "\"count\":3}]", { "[0,3]", "[1]" },
+		  "[{\"node\":\"n1\"," A100 "\"count\":2,\"indexes\":[0,3]},{\"node\":\"n2\"," A100 "\"count\":1,\"indexes\":[1]}]" },
+		{ NULL, { "[0,3]", NULL }, "[{\"node\":\"n1\"," GPU "\"count\":2,\"indexes\":[0,3]}]" },
+		/* the other node's GPUs have no device files */
+		{ "[{" A100 "\"count\":3}]", { "[0]", NULL },
+		  "[{\"node\":\"n1\"," A100 "\"count\":1,\"indexes\":[0]},{" A100 "\"count\":2}]" },
+		/* which index is of which type is not known */
+		{ "[{" A100 "\"count\":1},{" GPU "\"type\":\"v100\",\"count\":1}]", { "[0]", "[1]" },
+		  "[{" A100 "\"count\":1},{" GPU "\"type\":\"v100\",\"count\":1}]" },
+		{ "[{\"kind\":\"shard\",\"count\":4}]", { "[0]", "[1]" },
+		  "[{\"node\":\"n1\",\"kind\":\"shard\",\"indexes\":[0]},{\"node\":\"n2\",\"kind\":\"shard\",\"indexes\":[1]},"
+		  "{\"kind\":\"shard\",\"count\":4}]" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		cleanup_json struct json_object *report = given(cases[i].slurm, cases[i].indexes);
+
+		assert_string_equal(json_object_to_json_string_ext(field_find(report, "allocated.gpus_allocated"), JSON_C_TO_STRING_PLAIN),
+				    cases[i].expected);
+	}
+}
+
 static void processes_that_left_are_added_up_over_nodes_and_tools(void **state)
 {
 	cleanup_json struct json_object *slurm = load("slurm-two.json");
@@ -521,6 +577,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_absent_and_named),
 		cmocka_unit_test(a_time_limit_of_none_is_null),
 		cmocka_unit_test(gpus_are_what_slurm_says),
+		cmocka_unit_test(which_gpus_the_job_had_is_known_by_node_and_index),
 		cmocka_unit_test(processes_that_left_are_added_up_over_nodes_and_tools),
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
 		cmocka_unit_test(a_row_has_the_reports_time),

@@ -175,6 +175,36 @@ static void gpus_are_told_of_a_job_that_has_some(void **state)
 	json_object_put(object);
 }
 
+static void gives(job_info_t *job, const char *expected)
+{
+	struct json_object *object = job_json(job), *list = json_object_object_get(object, "gpus_allocated");
+
+	assert_string_equal(list ? json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN) : "none", expected);
+	json_object_put(object);
+}
+
+static void which_gpus_each_node_gave_is_told_while_the_job_runs(void **state)
+{
+	char *details[] = { "gpu:a100:2(IDX:0,3),nic:1(IDX:0)", "gpu:a100:1(IDX:1)" };
+	job_info_t job = sample();
+
+	(void)state;
+	job.gres_total = "gpu:a100:3";
+	gives(&job, "[{\"kind\":\"gpu\",\"type\":\"a100\",\"count\":3}]");
+	job.gres_detail_str = details;
+	job.gres_detail_cnt = 2;
+	gives(&job, "[{\"node\":\"n1\",\"kind\":\"gpu\",\"type\":\"a100\",\"count\":2,\"indexes\":[0,3]},"
+		    "{\"node\":\"n2\",\"kind\":\"gpu\",\"type\":\"a100\",\"count\":1,\"indexes\":[1]}]");
+	/* a form that nobody knows yet, or the details of another list of nodes */
+	details[1] = "gpu:a100:1[1]";
+	gives(&job, "[{\"kind\":\"gpu\",\"type\":\"a100\",\"count\":3}]");
+	details[1] = "gpu:a100:1(IDX:1)";
+	job.nodes = "n[1-3]";
+	gives(&job, "[{\"kind\":\"gpu\",\"type\":\"a100\",\"count\":3}]");
+	job.gres_total = NULL;
+	gives(&job, "none");
+}
+
 static void what_is_not_known_is_absent(void **state)
 {
 	job_info_t job = sample();
@@ -415,6 +445,7 @@ int main(void)
 		cmocka_unit_test(no_text_of_a_user_makes_the_answer_too_long),
 		cmocka_unit_test(an_ended_job_is_told_in_full),
 		cmocka_unit_test(gpus_are_told_of_a_job_that_has_some),
+		cmocka_unit_test(which_gpus_each_node_gave_is_told_while_the_job_runs),
 		cmocka_unit_test(what_is_not_known_is_absent),
 		cmocka_unit_test(a_time_that_is_only_expected_is_absent),
 		cmocka_unit_test(no_array_and_no_limit_are_null),
