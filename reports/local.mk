@@ -557,6 +557,8 @@ reports_libsite_la_SOURCES = \
 	reports/facts/job_places.h \
 	reports/facts/line_rows.c \
 	reports/facts/line_rows.h \
+	reports/site/measure_columns.c \
+	reports/site/measure_columns.h \
 	reports/facts/names.c \
 	reports/facts/names.h \
 	reports/facts/node_list.c \

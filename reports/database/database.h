@@ -30,8 +30,9 @@ struct database_column {
  * The index begins with the cluster. The columns that follow are listed here. The last column must be a time in
  * microseconds.
  *
- * PostgreSQL indexes only the day of this time: rows of one day share an entry, which takes a fifth of the space. If
- * the time is the only column listed, PostgreSQL also makes a small index of the time itself.
+ * Only the day of this time is indexed: it takes six bytes less in SQLite. In PostgreSQL, rows of one day share an entry,
+ * which takes a fifth of the space. If the time is the only column listed, PostgreSQL also makes a small index of the
+ * time itself.
  */
 #define DATABASE_INDEX_COLUMNS 2
 
@@ -55,7 +56,9 @@ enum database_show {
 	SHOW_COLUMN,	/* as it is */
 	SHOW_POSITIVE,	/* NULL if it is negative */
 	SHOW_OR_OTHER,	/* if it is NULL, the column "other" */
-	SHOW_PART,	/* a part of the column "other"; 0 if the part is NULL and "other" is known */
+	SHOW_SUM,	/* the sum of the columns "plus" without those in "minus", where NULL is 0; NULL if one of "known" is NULL */
+	SHOW_SHARE,	/* the part that "column" is of "other", in millionths and at most 1,000,000; NULL if "other" is 0 */
+	SHOW_OR_AFTER,	/* if it is NULL, "after" milliseconds after the time "other" in seconds, in microseconds */
 	SHOW_CHOICE,	/* the word that word() returns */
 	SHOW_MONTH,	/* the month of the row's table */
 	SHOW_CLUSTER,	/* the cluster's name */
@@ -68,10 +71,12 @@ enum database_show {
 /* Returns the word of a number or a bit; NULL after the last word. */
 typedef const char *database_view_word(int number);
 
+#define DATABASE_VIEW_SUMMANDS 9
 struct database_view_column {
 	const char *name;
 	enum database_show show;
-	const char *column, *other; /* of the table */
+	const char *column, *other, *after; /* of the table */
+	const char *plus[DATABASE_VIEW_SUMMANDS + 1], *minus[DATABASE_VIEW_SUMMANDS + 1], *known[3]; /* each ended by NULL */
 	int kind;
 	size_t number; /* of the item */
 	const char *otherwise;
@@ -126,6 +131,12 @@ static inline struct database_value database_int(int64_t number)
 static inline struct database_value database_count(int64_t number)
 {
 	return (struct database_value){ .kind = number < 0 ? VALUE_NULL : VALUE_INT, .number = number };
+}
+
+/* For a sum of a rollup: 0 becomes NULL, which takes no space in PostgreSQL. */
+static inline struct database_value database_sum(int64_t number)
+{
+	return (struct database_value){ .kind = number ? VALUE_INT : VALUE_NULL, .number = number };
 }
 
 /* The value is valid as long as @text. */
@@ -273,7 +284,7 @@ struct database_condition {
 /* What the database computes of all rows of a group. */
 enum database_sum {
 	SUM_ROWS,     /* how many rows there are */
-	SUM_KNOWN,    /* how many rows have a value in the column */
+	SUM_KNOWN,    /* how many rows have a value in the column, and in the column "other" */
 	SUM_OF,	      /* the sum, modulo 2^64, over rows that have a value in the column "other" */
 	SUM_LEAST,    /* the least number */
 	SUM_MOST,     /* the greatest number */

@@ -27,10 +27,10 @@ static void put_value(struct writing *writing, const struct database_condition *
 		fprintf(writing->out, "?%zu", writing->values + 1);
 }
 
-/* Returns whether PostgreSQL has an index with the day of the column @name. */
-static bool is_indexed_by_day(const struct writing *writing, const struct database_table *table, const char *name)
+/* Returns whether an index has the day of the column @name. */
+static bool is_indexed_by_day(const struct database_table *table, const char *name)
 {
-	for (size_t i = 0; writing->engine == SQL_POSTGRES && table->indexes && table->indexes[i].name; i++)
+	for (size_t i = 0; table->indexes && table->indexes[i].name; i++)
 		for (size_t k = 0; k < DATABASE_INDEX_COLUMNS && table->indexes[i].columns[k]; k++)
 			if ((k + 1 == DATABASE_INDEX_COLUMNS || !table->indexes[i].columns[k + 1]) &&
 			    strcmp(table->indexes[i].columns[k], name) == 0)
@@ -45,7 +45,7 @@ static void put_bound(struct writing *writing, const struct database_table *tabl
 
 	fprintf(writing->out, "%s %s ", name, from ? ">=" : "<");
 	put_value(writing, condition);
-	if (!is_indexed_by_day(writing, table, name))
+	if (!is_indexed_by_day(table, name))
 		return;
 	fprintf(writing->out, " AND %s / " SQL_DAY " %s ", name, from ? ">=" : "<=");
 	put_value(writing, condition);
@@ -125,10 +125,8 @@ static void put_total(struct writing *writing, const struct database_table *tabl
 		fputs("pg_catalog.count(*)", writing->out);
 		break;
 	case SUM_KNOWN:
-		fprintf(writing->out, "pg_catalog.count(%s)", name);
-		break;
 	case SUM_OF:
-		fprintf(writing->out, "pg_catalog.sum(%s)", name);
+		fprintf(writing->out, total->what == SUM_OF ? "pg_catalog.sum(%s)" : "pg_catalog.count(%s)", name);
 		if (total->other != total->column)
 			fprintf(writing->out, " FILTER (WHERE %s IS NOT NULL)", table->columns[total->other].name);
 		break;

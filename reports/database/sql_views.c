@@ -20,6 +20,14 @@ static bool is(const char *one, const char *other)
 	return one && strcmp(one, other) == 0;
 }
 
+static bool has(const char *const *list, const char *column)
+{
+	for (; *list; list++)
+		if (is(*list, column))
+			return true;
+	return false;
+}
+
 /* Returns whether the view needs this column of the table. Each view needs the cluster, to find words. */
 static bool needs(const struct writing *writing, const char *column)
 {
@@ -27,9 +35,13 @@ static bool needs(const struct writing *writing, const char *column)
 
 	if (is(view->items, column) || is(writing->table->columns[0].name, column))
 		return true;
-	for (size_t i = 0; i < view->column_count; i++)
-		if (is(view->columns[i].column, column) || is(view->columns[i].other, column))
+	for (size_t i = 0; i < view->column_count; i++) {
+		const struct database_view_column *shown = &view->columns[i];
+
+		if (is(shown->column, column) || is(shown->other, column) || is(shown->after, column) || has(shown->plus, column) ||
+		    has(shown->minus, column) || has(shown->known, column))
 			return true;
+	}
 	return false;
 }
 
@@ -180,6 +192,30 @@ static void put_word(const struct writing *writing, const struct database_view_c
 		fprintf(writing->out, ", '%s')", column->otherwise);
 }
 
+/* ---- computed numbers ---- */
+
+static void put_sum(FILE *out, const struct database_view_column *column)
+{
+	for (size_t i = 0; column->known[i]; i++)
+		fprintf(out, "%s j.%s IS NOT NULL", i ? " AND" : "CASE WHEN", column->known[i]);
+	fputs(" THEN ", out);
+	for (size_t i = 0; column->plus[i]; i++)
+		fprintf(out, "%scoalesce(j.%s, 0)", i ? " + " : "", column->plus[i]);
+	for (size_t i = 0; column->minus[i]; i++)
+		fprintf(out, " - coalesce(j.%s, 0)", column->minus[i]);
+	fputs(" END", out);
+}
+
+/* Rounds a half up, like stint. A cast of PostgreSQL rounds it to the even number, and one of SQLite cuts. */
+static void put_share(const struct writing *writing, const char *part, const char *whole)
+{
+	fprintf(writing->out, "CASE WHEN j.%s > 0 AND j.%s >= j.%s THEN 1000000 WHEN j.%s > 0 THEN ", whole, part, whole, whole);
+	fprintf(writing->out,
+		writing->engine == SQL_POSTGRES ? "pg_catalog.floor(1000000::double precision * j.%s / j.%s + 0.5)::bigint END"
+						: "CAST(1000000.0 * j.%s / j.%s + 0.5 AS INTEGER) END",
+		part, whole);
+}
+
 /* ---- a view ---- */
 
 static void put_value(const struct writing *writing, const struct database_view_column *column, size_t at)
@@ -194,8 +230,15 @@ static void put_value(const struct writing *writing, const struct database_view_
 	case SHOW_OR_OTHER:
 		fprintf(writing->out, "nullif(coalesce(j.%s, j.%s), -1)", column->column, column->other);
 		break;
-	case SHOW_PART:
-		fprintf(writing->out, "coalesce(j.%s, CASE WHEN j.%s >= 0 THEN 0 END)", column->column, column->other);
+	case SHOW_SUM:
+		put_sum(writing->out, column);
+		break;
+	case SHOW_SHARE:
+		put_share(writing, column->column, column->other);
+		break;
+	case SHOW_OR_AFTER:
+		fprintf(writing->out, "nullif(coalesce(j.%s, j.%s * 1000000 + j.%s * 1000), -1)", column->column, column->other,
+			column->after);
 		break;
 	case SHOW_MONTH:
 		fputs("j.table_month", writing->out);

@@ -113,6 +113,11 @@ static void bound(struct fact *fact)
 		row->column = JOB_UNKNOWN;
 	JOB_NUMBERS(JOB_NUMBER_BOUND)
 #undef JOB_NUMBER_BOUND
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+		if (measure_place(i) >= 0 && !database_fits(table_job.columns[job_measure_column(i)].type, row->measure[i]))
+			row->measure[i] = JOB_UNKNOWN;
+	measures_compute(row->measure);
+	job_row_efficiencies(row);
 	row->submit_us = submit_us(fact);
 }
 
@@ -132,10 +137,12 @@ int fact_take_names(struct fact *fact, struct names *names, struct error *err)
 
 /* ---- to rows ---- */
 
-/* Returns whether NULL means 0 for @measure. This is so if @measure is a part of a waste that is known. */
-static bool may_be_left_out(const struct job_row *row, enum job_measure measure)
+/* Returns when the job started, if it was queued from its submit on; JOB_UNKNOWN if that is not known. */
+static int64_t queued_until(const struct fact *fact)
 {
-	return job_measure_whole(measure) != measure && row->measure[job_measure_whole(measure)] >= 0;
+	int64_t queued = fact->row.measure[JOB_QUEUED];
+
+	return fact->submit < 0 || queued < 0 ? JOB_UNKNOWN : fact->submit * 1000000 + queued * 1000;
 }
 
 /* NULL if the word is not known. */
@@ -175,6 +182,13 @@ static void put_bins(const struct job_row *row, struct database_value *values)
 	values[JOB_BINS_QUEUED] = bin_value(row->measure[JOB_QUEUED]);
 }
 
+/* A part that is 0 is NULL. */
+static struct database_value measure_value(const struct job_row *row, enum job_measure measure)
+{
+	return measure_sources[measure].known && row->measure[measure] == 0 ? database_count(JOB_UNKNOWN)
+									     : database_count(row->measure[measure]);
+}
+
 static void put_numbers(const struct fact *fact, struct database_value *values)
 {
 	const struct job_row *row = &fact->row;
@@ -193,16 +207,14 @@ static void put_numbers(const struct fact *fact, struct database_value *values)
 	values[JOB_AT_DAY] = row->end_us < 0 ? database_count(JOB_UNKNOWN) : database_int(site_day(row->end_us));
 	put_bins(row, &values[JOB_AT_BINS]);
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
-		values[JOB_AT_MEASURES + i] =
-			database_count(row->measure[i] == 0 && may_be_left_out(row, i) ? JOB_UNKNOWN : row->measure[i]);
+		if (measure_place(i) >= 0)
+			values[job_measure_column(i)] = measure_value(row, i);
 }
 
 int fact_put_job(struct fact *fact, struct database_value *values, struct error *err)
 {
 	put_key(fact, values);
 	put_numbers(fact, values);
-	for (size_t i = JOB_AT_LATER; i < JOB_AT_TOOLS; i++)
-		values[i] = (struct database_value){ .kind = VALUE_NULL };
 	if (job_parts_tools(fact, &fact->parts[JOB_PART_TOOLS], err) < 0 ||
 	    job_parts_nodes(fact, &fact->parts[JOB_PART_NODES], err) < 0)
 		return -1;
@@ -227,6 +239,9 @@ void fact_take_numbers(struct fact *fact, const struct database_value *values)
 			       .submit = values[JOB_AT_SUBMIT].number, .attempt = values[JOB_AT_ATTEMPT].number };
 	for (enum name_kind kind = 0; kind < NAME_JOB_KINDS; kind++)
 		fact->names[kind] = values[JOB_AT_NAMES + kind].number;
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+		row->measure[i] = JOB_UNKNOWN;
+	row->cpu_efficiency_ppm = row->memory_efficiency_ppm = JOB_UNKNOWN;
 	row->id = fact->job_id;
 	row->attempt = fact->attempt;
 	row->submit_us = submit_us(fact);
@@ -238,20 +253,16 @@ void fact_take_numbers(struct fact *fact, const struct database_value *values)
 	row->how = end_of_number((int)values[JOB_AT_HOW].number);
 	row->verdict = verdict_of_number((int)values[JOB_AT_VERDICT].number);
 	row->findings = findings_of_numbers((uint64_t)values[JOB_AT_FINDINGS].number);
-	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
-		row->measure[i] = JOB_UNKNOWN;
 }
 
 void fact_take_measures(struct fact *fact, const struct database_value *values, const enum job_measure *list, size_t count)
 {
 	struct job_row *row = &fact->row;
 
-	/* in the list of measures, a whole waste comes before its parts */
-	for (size_t i = 0; i < count; i++) {
-		row->measure[list[i]] = count_of(&values[JOB_AT_MEASURES + list[i]]);
-		if (row->measure[list[i]] < 0 && may_be_left_out(row, list[i]))
-			row->measure[list[i]] = 0;
-	}
+	for (size_t i = 0; i < count; i++)
+		if (measure_place(list[i]) >= 0)
+			row->measure[list[i]] = count_of(&values[job_measure_column(list[i])]);
+	measures_compute(row->measure);
 }
 
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err)
@@ -259,13 +270,16 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
 	const struct database_value *name = &values[JOB_AT_NAME];
 
 	static const enum job_measure all[JOB_MEASURE_COUNT] = {
-#define JOB_MEASURE_PLACE(measure, name) JOB_##measure,
+#define JOB_MEASURE_PLACE(measure, name, column) JOB_##measure,
 		JOB_MEASURES(JOB_MEASURE_PLACE)
 #undef JOB_MEASURE_PLACE
 	};
 
 	fact_take_numbers(fact, values);
 	fact_take_measures(fact, values, all, JOB_MEASURE_COUNT);
+	if (values[JOB_AT_NUMBERS + JOB_NUMBER_start_us].kind == VALUE_NULL)
+		fact->row.start_us = queued_until(fact);
+	job_row_efficiencies(&fact->row);
 	if (name->kind == VALUE_TEXT && !(fact->row.name = strndup(name->data, name->size)))
 		return error_set(err, "out of memory");
 	if (job_parts_take_tools(fact, &values[JOB_AT_TOOLS], err) < 0)

@@ -53,11 +53,12 @@ static const struct database_column job_columns[] = {
 #undef JOB_NUMBER_COLUMN
 	{ "how", INT16 }, { "verdict", INT16 }, { "findings", INT }, { "end_day", INT32 },
 	{ "cpu_bin", INT16 }, { "memory_bin", INT16 }, { "elapsed_bin", INT16 }, { "queued_bin", INT16 },
-#define JOB_MEASURE_COLUMN(measure, name) { name, INT },
+#define COLUMN_INT(name) { name, INT },
+#define COLUMN_INT32(name) { name, INT32 },
+#define COLUMN_NONE(name)
+#define JOB_MEASURE_COLUMN(measure, name, column) COLUMN_##column(name)
 	JOB_MEASURES(JOB_MEASURE_COLUMN)
 #undef JOB_MEASURE_COLUMN
-	{ "gpus", INT32 }, { "gpu_given_ms", INT }, { "gpu_opened_ms", INT }, { "gpu_busy_ms", INT }, { "gpu_wasted_ms", INT },
-	{ "run_id", INT32 }, { "signature_id", INT32 }, { "cost_nano", INT },
 	{ "tools", TEXT }, { "nodes", TEXT },
 };
 _Static_assert(COUNT(job_columns) == JOB_COLUMNS, "a job's columns are at other places");
@@ -91,7 +92,7 @@ TABLE(table_missing, "missing", missing_columns, MISSING_KEY, true, false, NULL,
 
 /* ---- rollups ---- */
 
-#define GROUP_MEASURE_COLUMN(measure, name) { name, INT },
+#define GROUP_MEASURE_COLUMN(measure, name, column) { name, INT },
 #define GROUP_COLUMN_LIST                                                                                                      \
 	{ "jobs", INT }, { "complete", INT }, { "short_jobs", INT }, { "oom", INT }, { "nodes_expected", INT },                \
 	{ "nodes_present", INT }, { "end_completed", INT }, { "end_failed", INT }, { "end_oom", INT }, { "end_timeout", INT },   \

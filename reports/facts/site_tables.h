@@ -4,6 +4,7 @@
 #define STINT_SITE_TABLES_H
 
 #include "reports/database/database.h"
+#include "reports/site/measure_columns.h"
 #include "reports/site/coverage.h"
 #include "reports/site/job_group.h"
 
@@ -23,15 +24,14 @@ enum name_kind {
  * number that equals @expected is stored as NULL. @expected may use @fact.
  */
 #define JOB_NUMBERS(X)                                                                                                     \
-	X(start_us, DATABASE_INT, JOB_UNKNOWN) X(end_us, DATABASE_INT, JOB_UNKNOWN)                                         \
+	X(start_us, DATABASE_INT, queued_until(fact)) X(end_us, DATABASE_INT, JOB_UNKNOWN)                                         \
 	X(exit_code, DATABASE_INT16, JOB_UNKNOWN) X(signal, DATABASE_INT16, JOB_UNKNOWN)                                    \
 	X(complete, DATABASE_INT16, JOB_UNKNOWN) X(running, DATABASE_INT16, JOB_UNKNOWN)                                    \
 	X(nodes_expected, DATABASE_INT32, JOB_UNKNOWN) X(nodes_present, DATABASE_INT32, JOB_UNKNOWN)                        \
 	X(requested_cpus, DATABASE_INT32, JOB_UNKNOWN) X(requested_memory_bytes, DATABASE_INT, JOB_UNKNOWN)                 \
 	X(allocated_cpus, DATABASE_INT32, JOB_UNKNOWN) X(memory_used_peak_bytes, DATABASE_INT, JOB_UNKNOWN)                 \
-	X(cpu_efficiency_ppm, DATABASE_INT32, JOB_UNKNOWN) X(memory_efficiency_ppm, DATABASE_INT32, JOB_UNKNOWN)            \
-	X(array_id, DATABASE_INT, fact->job_id) X(array_task, DATABASE_INT, JOB_UNKNOWN)                                    \
-	X(het_id, DATABASE_INT, JOB_UNKNOWN) X(het_offset, DATABASE_INT, JOB_UNKNOWN)                                       \
+	X(array_id, DATABASE_INT32, fact->job_id) X(array_task, DATABASE_INT32, JOB_UNKNOWN)                                    \
+	X(het_id, DATABASE_INT32, JOB_UNKNOWN) X(het_offset, DATABASE_INT32, JOB_UNKNOWN)                                       \
 	X(requested_nodes, DATABASE_INT32, fact->row.nodes_expected)                                                        \
 	X(requested_tasks, DATABASE_INT32, fact->row.requested_cpus)                                                        \
 	X(allocated_cores, DATABASE_INT32, fact->row.allocated_cpus)                                                        \
@@ -54,21 +54,17 @@ enum {
 	JOB_AT_FINDINGS,
 	JOB_AT_DAY, /* the day on which the job ended in the database's time zone, such as 20261122 */
 	JOB_AT_BINS, /* indices of bins (bins.h), in the order of enum job_bins */
-	/* One column for each measure. For a part of a known waste, NULL means 0. */
-	JOB_AT_MEASURES = JOB_AT_BINS + JOB_BINS_COUNT,
-	JOB_AT_LATER = JOB_AT_MEASURES + JOB_MEASURE_COUNT, /* columns for GPUs, run, signature and cost, which are not used yet */
+	JOB_AT_MEASURES = JOB_AT_BINS + JOB_BINS_COUNT, /* measure_columns.h */
 	/* lists of numbers: job_parts.h */
-	JOB_AT_TOOLS = JOB_AT_LATER + 8,
+	JOB_AT_TOOLS = JOB_AT_MEASURES + MEASURE_COLUMNS,
 	JOB_AT_NODES,
 	JOB_COLUMNS
 };
 
-/* Returns the waste of which @measure is a part; @measure itself if it is no part. */
-static inline enum job_measure job_measure_whole(enum job_measure measure)
+/* Returns the column of a measure; JOB_COLUMNS if it has none. */
+static inline size_t job_measure_column(enum job_measure measure)
 {
-	return measure > JOB_CPU_WASTED && measure <= JOB_CPU_UNCLEAR	? JOB_CPU_WASTED
-	       : measure > JOB_MEM_WASTED && measure <= JOB_MEM_RESERVED ? JOB_MEM_WASTED
-									  : measure;
+	return measure_place(measure) < 0 ? JOB_COLUMNS : JOB_AT_MEASURES + (size_t)measure_place(measure);
 }
 
 /*

@@ -70,8 +70,8 @@ static void add_job(struct database_view *view)
 static const char *name_of(const char *column)
 {
 	static const char *const names[][2] = {
-		{ "start_us", "start_unix_us" }, { "array_id", "array_job_id" },   { "array_task", "array_task_id" },
-		{ "het_id", "het_job_id" },	 { "het_offset", "het_job_offset" },
+		{ "array_id", "array_job_id" }, { "array_task", "array_task_id" },
+		{ "het_id", "het_job_id" },	{ "het_offset", "het_job_offset" },
 	};
 
 	for (size_t i = 0; i < COUNT(names); i++)
@@ -95,22 +95,56 @@ static void add_number(struct database_view *view, const char *column, const cha
 						 .column = column, .other = other });
 }
 
+/* The efficiencies have no columns: they follow from measures. */
+static void add_efficiencies(struct database_view *view)
+{
+	add(view, (struct database_view_column){ .name = "cpu_efficiency_ppm", .show = SHOW_SHARE,
+						 .column = job_measure_names[JOB_CPU_USED], .other = job_measure_names[JOB_CPU_GIVEN] });
+	add(view, (struct database_view_column){ .name = "memory_efficiency_ppm", .show = SHOW_SHARE,
+						 .column = job_measure_names[JOB_MEM_USED], .other = job_measure_names[JOB_MEM_GIVEN] });
+}
+
+static void add_start(struct database_view *view)
+{
+	add(view, (struct database_view_column){ .name = "start_unix_us", .show = SHOW_OR_AFTER, .column = "start_us",
+						 .other = "submit", .after = job_measure_names[JOB_QUEUED] });
+}
+
 static void add_numbers(struct database_view *view)
 {
-#define JOB_NUMBER_ADD(column, type, expected)     \
-	if (JOB_NUMBER_##column != JOB_NUMBER_end_us) \
+#define JOB_NUMBER_ADD(column, type, expected)               \
+	if (JOB_NUMBER_##column == JOB_NUMBER_array_id)      \
+		add_efficiencies(view);                      \
+	if (JOB_NUMBER_##column == JOB_NUMBER_start_us)      \
+		add_start(view);                             \
+	else if (JOB_NUMBER_##column != JOB_NUMBER_end_us) \
 		add_number(view, #column, #expected);
 	JOB_NUMBERS(JOB_NUMBER_ADD)
 #undef JOB_NUMBER_ADD
 }
 
+/* Lists the columns of a set of measures. */
+static void put_columns(const char **list, uint64_t set)
+{
+	while (set)
+		*list++ = job_measure_names[measure_take(&set)];
+	*list = NULL;
+}
+
 static void add_measures(struct database_view *view)
 {
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
-		enum job_measure whole = job_measure_whole(i);
+		const struct measure_source *source = &measure_sources[i];
+		struct database_view_column column = { .name = job_measure_names[i] };
 
-		add(view, (struct database_view_column){ .name = job_measure_names[i], .show = whole == i ? SHOW_COLUMN : SHOW_PART,
-							 .column = job_measure_names[i], .other = job_measure_names[whole] });
+		if (source->known)
+			column.show = SHOW_SUM;
+		else
+			column.column = job_measure_names[i];
+		put_columns(column.plus, source->plus);
+		put_columns(column.minus, source->minus);
+		put_columns(column.known, source->known);
+		add(view, column);
 	}
 }
 

@@ -156,11 +156,11 @@ int group_row_put(const struct job_group *group, struct database_value *values, 
 	}
 	*rest = text;
 	for (size_t i = 0; i < GROUP_COUNTS; i++)
-		values[GROUP_AT_COUNTS + i] = database_int(*count_in(group, i));
+		values[GROUP_AT_COUNTS + i] = database_sum(*count_in(group, i));
 	for (enum job_end e = 0; e < JOB_END_COUNT; e++)
-		values[GROUP_AT_ENDS + end_number(e)] = database_int(group->ends[e]);
+		values[GROUP_AT_ENDS + end_number(e)] = database_sum(group->ends[e]);
 	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
-		values[GROUP_AT_SUMS + i] = database_int(group->sum[i]);
+		values[GROUP_AT_SUMS + i] = database_sum(group->sum[i]);
 	values[GROUP_AT_REST] = (struct database_value){ .kind = VALUE_BYTES, .data = text, .size = size };
 	return 0;
 }

@@ -80,7 +80,6 @@ static void want_numbers(struct job_sums *sums)
 		JOB_AT_NUMBERS + JOB_NUMBER_complete, JOB_AT_NUMBERS + JOB_NUMBER_nodes_expected,
 		JOB_AT_NUMBERS + JOB_NUMBER_nodes_present, JOB_AT_HOW, JOB_AT_VERDICT, JOB_AT_FINDINGS,
 		JOB_AT_TOOLS, /* for the total, which has the numbers of all tools */
-		JOB_AT_NUMBERS + JOB_NUMBER_cpu_efficiency_ppm, JOB_AT_NUMBERS + JOB_NUMBER_memory_efficiency_ppm,
 	};
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
@@ -89,7 +88,8 @@ static void want_numbers(struct job_sums *sums)
 		want(sums, JOB_AT_BINS + i);
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
 		if (job_sums_need(sums->summary, i)) {
-			want(sums, JOB_AT_MEASURES + i);
+			if (measure_place(i) >= 0)
+				want(sums, job_measure_column(i));
 			sums->measures[sums->measure_count++] = i;
 		}
 }

@@ -140,13 +140,6 @@ static int take_known(struct job_totals_taking *taking, const struct database_va
 	return 0;
 }
 
-/* A part of a waste is known if the whole waste is known, whose answer came before. */
-static int take_part(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
-{
-	taking->group->known[taking->of] = taking->group->known[job_measure_whole((enum job_measure)taking->of)];
-	return take_sum(taking, value, err);
-}
-
 static int take_words(struct job_totals_taking *taking, const struct database_value *value, struct error *err)
 {
 	struct list words = list_of(value);
@@ -229,23 +222,74 @@ static size_t column_of(enum job_key key)
 	return job_sums_column(key, &column) ? column : JOB_COLUMNS;
 }
 
+/* Returns whether the sum of @measure is that of one other column, over the jobs for which @measure is known. */
+static bool is_other_column(enum job_measure measure)
+{
+	const struct measure_source *source = &measure_sources[measure];
+
+	return measure_place(measure) < 0 && !source->minus && !(source->plus & (source->plus - 1));
+}
+
+/* Returns the first measure that is known for the same jobs as @measure. */
+static enum job_measure known_like(enum job_measure measure)
+{
+	const struct measure_source *source = &measure_sources[measure];
+	enum job_measure i = measure;
+
+	if (source->known && !(source->known & (source->known - 1)))
+		return (enum job_measure)__builtin_ctzll(source->known);
+	for (enum job_measure k = 0; source->known && k < i; k++)
+		if (measure_sources[k].known == source->known)
+			i = k;
+	return i;
+}
+
+/* The two columns that must be known; they may be the same. */
+static void put_known(enum job_measure measure, size_t columns[2])
+{
+	uint64_t left = measure_sources[measure].known;
+
+	columns[0] = columns[1] = job_measure_column(left ? measure_take(&left) : measure);
+	if (left)
+		columns[1] = job_measure_column(measure_take(&left));
+}
+
+/* derive_measures() computes what the database is not asked for. */
 static void add_measure(struct job_totals *totals, enum job_measure measure)
 {
-	const size_t column = JOB_AT_MEASURES + measure;
-	bool whole = job_measure_whole(measure) == measure;
+	size_t known[2], column = job_measure_column(measure);
 
-	add_sum(totals, column, column, whole ? take_sum : take_part, measure);
-	if (whole)
-		add_total(totals, (struct database_total){ .what = SUM_KNOWN, .column = column }, take_known, measure);
+	put_known(measure, known);
+	if (measure_place(measure) >= 0) {
+		add_sum(totals, column, column, take_sum, measure);
+	} else if (is_other_column(measure)) {
+		column = job_measure_column((enum job_measure)__builtin_ctzll(measure_sources[measure].plus));
+		add_sum(totals, column, column == known[0] ? known[1] : known[0], take_sum, measure);
+	}
+	if (known_like(measure) == measure)
+		add_total(totals, (struct database_total){ .what = SUM_KNOWN, .column = known[0], .other = known[1] }, take_known,
+			  measure);
+}
+
+/* Computes the sums that follow from others, and sets for how many jobs each measure is known. */
+static void derive_measures(const struct jobs_summary *summary, struct job_group *group)
+{
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
+		if (!needs_sum(summary, i))
+			continue;
+		group->known[i] = group->known[known_like(i)];
+		if (measure_place(i) < 0 && !is_other_column(i))
+			group->sum[i] = measure_sum(&measure_sources[i], group->sum);
+	}
 }
 
 static void add_conditions(struct job_totals *totals)
 {
 	const uint64_t oom = findings_to_numbers(UINT64_C(1) << FINDING_OOM_KILL);
 
-	totals->brief[0] = (struct database_condition){ JOB_AT_MEASURES + JOB_ELAPSED, MATCH_BELOW, database_int(JOB_SHORT_MS) };
+	totals->brief[0] = (struct database_condition){ job_measure_column(JOB_ELAPSED), MATCH_BELOW, database_int(JOB_SHORT_MS) };
 	totals->oom[0] = (struct database_condition){ JOB_AT_HOW, MATCH_IS, database_int(end_number(JOB_END_OOM)) };
-	totals->oom[1] = (struct database_condition){ JOB_AT_MEASURES + JOB_OOM_KILLS, MATCH_FROM, database_int(1) };
+	totals->oom[1] = (struct database_condition){ job_measure_column(JOB_OOM_KILLS), MATCH_FROM, database_int(1) };
 	totals->oom[2] = (struct database_condition){ JOB_AT_FINDINGS, MATCH_BITS, database_int((int64_t)oom) };
 	add_matching(totals, totals->brief, 1, offsetof(struct job_group, brief));
 	add_matching(totals, totals->oom, 3, offsetof(struct job_group, oom));
@@ -325,6 +369,7 @@ static int take_group(struct job_totals_adding *adding, const struct fact *like,
 		if (totals->how[i].take(&taking, &value[i], err) < 0)
 			return -1;
 	}
+	derive_measures(totals->summary, group);
 	return totals->summary->only_groups ? 0 : take_key(adding, like, group, err);
 }
 

@@ -268,7 +268,7 @@ static int put_row(const struct writing *writing, const struct map_entry *entry,
 	if (writing->groups)
 		return group_row_put(entry->data, row + table->key, rest, err);
 	for (size_t i = table->key; i < table->column_count; i++)
-		row[i] = database_int(sums[i - table->key]);
+		row[i] = database_sum(sums[i - table->key]);
 	return 0;
 }
 

@@ -15,7 +15,7 @@
 #define NODE_IDLE_SHARE 0.02 /* default of the rule node_idle_share: a node that used less than this share of its CPUs was idle */
 
 const char *const job_measure_names[JOB_MEASURE_COUNT] = {
-#define JOB_MEASURE_NAME(measure, name) [JOB_##measure] = name,
+#define JOB_MEASURE_NAME(measure, name, column) [JOB_##measure] = name,
 	JOB_MEASURES(JOB_MEASURE_NAME)
 #undef JOB_MEASURE_NAME
 };
@@ -239,6 +239,12 @@ static int64_t part_of_million(int64_t part, int64_t whole)
 	return part >= whole ? (int64_t)PPM : (int64_t)llround(PPM * (double)part / (double)whole);
 }
 
+void job_row_efficiencies(struct job_row *row)
+{
+	row->cpu_efficiency_ppm = part_of_million(row->measure[JOB_CPU_USED], row->measure[JOB_CPU_GIVEN]);
+	row->memory_efficiency_ppm = part_of_million(row->measure[JOB_MEM_USED], row->measure[JOB_MEM_GIVEN]);
+}
+
 static void measure_time(struct job_row *row, const struct report *report)
 {
 	int64_t *m = row->measure, limit_ms = job_measure(1000 * report_number(report->requested.time_limit_s));
@@ -311,8 +317,7 @@ static void measure(struct job_row *row, const struct facts *facts)
 	measure_use(row, &facts->report->used);
 	job_waste_cpu(row, facts);
 	job_waste_memory(row, facts->report);
-	row->cpu_efficiency_ppm = part_of_million(row->measure[JOB_CPU_USED], row->measure[JOB_CPU_GIVEN]);
-	row->memory_efficiency_ppm = part_of_million(row->measure[JOB_MEM_USED], row->measure[JOB_MEM_GIVEN]);
+	job_row_efficiencies(row);
 }
 
 static int fill(const struct facts *facts, struct job_row *row, struct error *err)

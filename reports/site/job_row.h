@@ -20,65 +20,68 @@
 #include "reports/verdict/bound.h"
 
 /*
- * X(enum, name): lists the measures, which can be summed. Each is a number from 0 on, or JOB_UNKNOWN.
+ * X(enum, name, column): lists the measures, which can be summed. Each is a number from 0 on, or JOB_UNKNOWN.
  * The name ends with the unit: _core_ms is one CPU for a millisecond, _mib_s is one MiB for a second,
  * _node_ms is one node for a millisecond, and _ms is a millisecond. "CPU" and "core" in the names are
  * Slurm's CPUs, as in its TRES.
  *
+ * column is the type of the store's column for the measure: INT, or INT32 if a larger number must be forged. NONE: the
+ * store has no column, because the measure follows from others (reports/site/measure_columns.h).
+ *
  * If cpu_wasted_core_ms is known, all nine cpu_wasted_... are known, and their sum is
  * cpu_wasted_core_ms. The same is true for mem_wasted_mib_s.
  */
-#define JOB_MEASURES(X)                                                                                      \
-	X(ELAPSED, "elapsed_ms")                                                                             \
-	X(QUEUED, "queued_ms")                       /* from submit to start */                              \
-	X(LIMIT, "limit_ms")                         /* the time limit; unknown if none */                   \
-	X(LIMIT_USED, "limit_used_ms")               /* elapsed time of jobs with a limit */                 \
-	X(CPU_GIVEN, "cpu_given_core_ms")            /* allocated CPUs x elapsed */                          \
-	X(CPU_USED, "cpu_used_core_ms")              /* CPU time */                                          \
-	X(CPU_WASTED, "cpu_wasted_core_ms")          /* given - used */                                      \
-	X(CPU_FAILED, "cpu_wasted_failed_core_ms")   /* part of wasted: job failed or killed */              \
-	X(CPU_TIMEOUT, "cpu_wasted_timeout_core_ms") /* ended by its time limit */                           \
-	X(CPU_FILES, "cpu_wasted_files_core_ms")     /* waiting for files */                                 \
-	X(CPU_WAITS, "cpu_wasted_waits_core_ms")     /* waiting for GPUs, network, locks, memory */          \
-	X(CPU_IDLE, "cpu_wasted_idle_core_ms")       /* nothing to do, or no thread at all */                \
-	X(CPU_SERIAL, "cpu_wasted_serial_core_ms")   /* one busy thread, the other CPUs idle */              \
-	X(CPU_KEPT, "cpu_wasted_kept_core_ms")       /* threads waited for a CPU */                          \
-	X(CPU_SPARE, "cpu_wasted_spare_core_ms")     /* fewer busy threads than CPUs */                      \
-	X(CPU_UNCLEAR, "cpu_wasted_unclear_core_ms") /* not known why */                                     \
-	X(CPU_LOST, "cpu_lost_core_ms")              /* CPU_USED of failed or killed jobs */       \
-	X(CPU_JUDGED, "cpu_judged_core_ms")          /* CPU_GIVEN, if the job's waste is known */            \
-	X(MEM_GIVEN, "mem_given_mib_s")              /* requested x nodes x elapsed */                       \
-	X(MEM_USED, "mem_used_mib_s")                /* peaks of the nodes x elapsed, not more than given */       \
-	X(MEM_WASTED, "mem_wasted_mib_s")            /* given - used */                                      \
-	X(MEM_FAILED, "mem_wasted_failed_mib_s")     /* part of wasted: job failed or killed */              \
-	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s")   /* ended by its time limit */                           \
-	X(MEM_MARGIN, "mem_wasted_margin_mib_s")     /* a fifth of used: a useful margin */                  \
-	X(MEM_RESERVED, "mem_wasted_reserved_mib_s") /* reserved beyond that margin */                       \
-	X(NODE_GIVEN, "node_given_node_ms")          /* allocated nodes x elapsed */                         \
-	X(NODE_WASTED, "node_wasted_node_ms")        /* nodes that used less than 2 % of their CPUs */        \
-	X(ACTIVE, "active_ms")                       /* node time with a busy thread */                      \
-	X(PARALLEL, "parallel_ms")                   /* node time with two or more busy threads */           \
-	X(BOUND_MEMORY_STALL, "bound_memory_stall_ms")                                                       \
-	X(BOUND_FAULT_IO, "bound_fault_io_ms")                                                               \
-	X(BOUND_FILE_IO, "bound_file_io_ms")                                                                 \
-	X(BOUND_NETWORK, "bound_network_ms")                                                                 \
-	X(BOUND_PIPE, "bound_pipe_ms")                                                                       \
-	X(BOUND_LOCK, "bound_lock_ms")                                                                       \
-	X(BOUND_CONDITION, "bound_condition_ms")                                                             \
-	X(BOUND_CHILD, "bound_child_ms")                                                                     \
-	X(BOUND_EVENT, "bound_event_ms")                                                                     \
-	X(BOUND_SLEEP, "bound_sleep_ms")                                                                     \
-	X(BOUND_OTHER, "bound_other_ms")                                                                     \
-	X(RUNNABLE, "runnable_ms") /* of threads */                                                          \
-	X(READ, "read_bytes")                                                                                \
-	X(WRITTEN, "write_bytes")                                                                            \
-	X(SOCKET, "socket_bytes")                                                                            \
-	X(PROCESSES, "processes")                                                                            \
-	X(OOM_KILLS, "oom_kills")                                                                            \
-	X(BOUND_GPU, "bound_gpu_ms")
+#define JOB_MEASURES(X)                                                                             \
+	X(ELAPSED, "elapsed_ms", INT)                                                                      \
+	X(QUEUED, "queued_ms", INT)                        /* from submit to start */                      \
+	X(LIMIT, "limit_ms", INT)                          /* the time limit; unknown if none */           \
+	X(LIMIT_USED, "limit_used_ms", NONE)               /* elapsed time of jobs with a limit */         \
+	X(CPU_GIVEN, "cpu_given_core_ms", INT)             /* allocated CPUs x elapsed */                  \
+	X(CPU_USED, "cpu_used_core_ms", INT)               /* CPU time */                                  \
+	X(CPU_WASTED, "cpu_wasted_core_ms", NONE)          /* given - used */                              \
+	X(CPU_FAILED, "cpu_wasted_failed_core_ms", INT)    /* part of wasted: job failed or killed */      \
+	X(CPU_TIMEOUT, "cpu_wasted_timeout_core_ms", INT)  /* ended by its time limit */                   \
+	X(CPU_FILES, "cpu_wasted_files_core_ms", INT)      /* waiting for files */                         \
+	X(CPU_WAITS, "cpu_wasted_waits_core_ms", INT)      /* waiting for GPUs, network, locks, memory */  \
+	X(CPU_IDLE, "cpu_wasted_idle_core_ms", INT)        /* nothing to do, or no thread at all */        \
+	X(CPU_SERIAL, "cpu_wasted_serial_core_ms", INT)    /* one busy thread, the other CPUs idle */      \
+	X(CPU_KEPT, "cpu_wasted_kept_core_ms", INT)        /* threads waited for a CPU */                  \
+	X(CPU_SPARE, "cpu_wasted_spare_core_ms", INT)      /* fewer busy threads than CPUs */              \
+	X(CPU_UNCLEAR, "cpu_wasted_unclear_core_ms", INT)  /* not known why */                             \
+	X(CPU_LOST, "cpu_lost_core_ms", INT)               /* CPU_USED of failed or killed jobs */         \
+	X(CPU_JUDGED, "cpu_judged_core_ms", NONE)          /* CPU_GIVEN, if the job's waste is known */    \
+	X(MEM_GIVEN, "mem_given_mib_s", INT)               /* requested x nodes x elapsed */               \
+	X(MEM_USED, "mem_used_mib_s", INT)                 /* peaks of the nodes x elapsed, not more than given */\
+	X(MEM_WASTED, "mem_wasted_mib_s", NONE)            /* given - used */                              \
+	X(MEM_FAILED, "mem_wasted_failed_mib_s", INT)      /* part of wasted: job failed or killed */      \
+	X(MEM_TIMEOUT, "mem_wasted_timeout_mib_s", INT)    /* ended by its time limit */                   \
+	X(MEM_MARGIN, "mem_wasted_margin_mib_s", INT)      /* a fifth of used: a useful margin */          \
+	X(MEM_RESERVED, "mem_wasted_reserved_mib_s", NONE) /* reserved beyond that margin */               \
+	X(NODE_GIVEN, "node_given_node_ms", INT)           /* allocated nodes x elapsed */                 \
+	X(NODE_WASTED, "node_wasted_node_ms", INT)         /* nodes that used less than 2 % of their CPUs */\
+	X(ACTIVE, "active_ms", INT)                        /* node time with a busy thread */              \
+	X(PARALLEL, "parallel_ms", INT)                    /* node time with two or more busy threads */   \
+	X(BOUND_MEMORY_STALL, "bound_memory_stall_ms", INT)                                                \
+	X(BOUND_FAULT_IO, "bound_fault_io_ms", INT)                                                        \
+	X(BOUND_FILE_IO, "bound_file_io_ms", INT)                                                          \
+	X(BOUND_NETWORK, "bound_network_ms", INT)                                                          \
+	X(BOUND_PIPE, "bound_pipe_ms", INT)                                                                \
+	X(BOUND_LOCK, "bound_lock_ms", INT)                                                                \
+	X(BOUND_CONDITION, "bound_condition_ms", INT)                                                      \
+	X(BOUND_CHILD, "bound_child_ms", INT)                                                              \
+	X(BOUND_EVENT, "bound_event_ms", INT)                                                              \
+	X(BOUND_SLEEP, "bound_sleep_ms", INT)                                                              \
+	X(BOUND_OTHER, "bound_other_ms", INT)                                                              \
+	X(RUNNABLE, "runnable_ms", INT)                    /* of threads */                                \
+	X(READ, "read_bytes", INT)                                                                         \
+	X(WRITTEN, "write_bytes", INT)                                                                     \
+	X(SOCKET, "socket_bytes", INT)                                                                     \
+	X(PROCESSES, "processes", INT32)                                                                   \
+	X(OOM_KILLS, "oom_kills", INT32)                                                                  \
+	X(BOUND_GPU, "bound_gpu_ms", INT)
 
 enum job_measure {
-#define JOB_MEASURE_ENUM(measure, name) JOB_##measure,
+#define JOB_MEASURE_ENUM(measure, name, column) JOB_##measure,
 	JOB_MEASURES(JOB_MEASURE_ENUM)
 #undef JOB_MEASURE_ENUM
 	JOB_MEASURE_COUNT
@@ -152,6 +155,9 @@ extern const char *const job_end_names[JOB_END_COUNT];
  * Returns 0; -1 with @err set if there is no job id, or if out of memory. Call job_row_free() in both cases.
  */
 int job_row_from_report(const struct report *report, struct job_row *row, struct error *err);
+
+/* Sets the efficiencies of @row to what its measures say. */
+void job_row_efficiencies(struct job_row *row);
 
 /* As job_row_from_report(), from facts that were already read. The report of the facts must still exist. */
 int job_row_from_facts(const struct facts *facts, struct job_row *row, struct error *err);

@@ -112,9 +112,9 @@ compare() { # summary|reports|docs FILE QUERY...
 @test "numbers that the table leaves out are in the views: expected ones, parts of a waste, those of the only node" {
 	cp "$WORK/one/db.sqlite" .
 	table=$(sqlite3 db.sqlite "SELECT min(name) FROM sqlite_master WHERE type = 'table' AND name LIKE 'job_2%'")
-	job=$(sqlite3 db.sqlite "SELECT job_id FROM $table WHERE cpu_wasted_core_ms > 0 AND json_array_length(nodes) = 1 LIMIT 1")
+	job=$(sqlite3 db.sqlite "SELECT job_id FROM $table WHERE cpu_wasted_files_core_ms > 0 AND json_array_length(nodes) = 1 LIMIT 1")
 	sqlite3 db.sqlite "UPDATE $table SET array_id = NULL, requested_nodes = NULL, requested_tasks = -1, cpu_wasted_files_core_ms = NULL,
-		mem_wasted_mib_s = NULL, mem_wasted_margin_mib_s = NULL, submit = -5, user_id = NULL,
+		mem_given_mib_s = NULL, mem_wasted_margin_mib_s = NULL, submit = -5, user_id = NULL,
 		nodes = '[[1,null,-1,7]]', tools = '[[0,3,1,5],[2,null]]' WHERE job_id = $job"
 	ask() { sqlite3 -nullvalue - db.sqlite "SELECT $1 AND job_id = $job"; }
 	given=$(sqlite3 db.sqlite "SELECT cpu_given_core_ms FROM $table WHERE job_id = $job")
@@ -123,6 +123,19 @@ compare() { # summary|reports|docs FILE QUERY...
 	[ "$(ask "cpu_wasted_files_core_ms, mem_wasted_margin_mib_s, submit_key, submit_unix_s, user_name FROM jobs WHERE 1")" = "0|-|-5|-|-" ]
 	[ "$(ask "cpu_given_core_ms, cpu_used_core_ms, mem_given_mib_s, mem_used_mib_s FROM nodes WHERE 1")" = "$given|-|7|$memory" ]
 	[ "$(ask "tool_name = '(other tools)', runs, failures, cpu_ms, wall_ms FROM tools WHERE 1")" = $'1|3|1|5|-\n0|-|-|-|-' ]
+	sqlite3 db.sqlite "UPDATE $table SET submit = 5, queued_ms = 2500, start_us = NULL, elapsed_ms = 12, limit_ms = NULL,
+		cpu_given_core_ms = 100, cpu_used_core_ms = 40, cpu_lost_core_ms = NULL, cpu_wasted_failed_core_ms = NULL,
+		cpu_wasted_timeout_core_ms = NULL, cpu_wasted_waits_core_ms = NULL, cpu_wasted_idle_core_ms = 36,
+		cpu_wasted_serial_core_ms = 25, cpu_wasted_kept_core_ms = NULL, cpu_wasted_spare_core_ms = NULL, mem_given_mib_s = 1000,
+		mem_used_mib_s = 300, mem_wasted_failed_mib_s = NULL, mem_wasted_timeout_mib_s = NULL, mem_wasted_margin_mib_s = 60
+		WHERE job_id = $job"
+	[ "$(ask "start_unix_us, limit_used_ms, cpu_wasted_core_ms, cpu_judged_core_ms, cpu_lost_core_ms, cpu_efficiency_ppm FROM jobs WHERE 1")" = \
+		"7500000|-|61|100|0|400000" ]
+	[ "$(ask "mem_wasted_mib_s, mem_wasted_failed_mib_s, mem_wasted_margin_mib_s, mem_wasted_reserved_mib_s, memory_efficiency_ppm
+		FROM jobs WHERE 1")" = "700|0|60|640|300000" ]
+	sqlite3 db.sqlite "UPDATE $table SET start_us = -1, limit_ms = 20, cpu_used_core_ms = NULL, mem_used_mib_s = 1 WHERE job_id = $job"
+	[ "$(ask "start_unix_us, limit_used_ms, cpu_wasted_core_ms, cpu_wasted_idle_core_ms, cpu_judged_core_ms, cpu_lost_core_ms,
+		cpu_efficiency_ppm, memory_efficiency_ppm FROM jobs WHERE 1")" = "-|12|-|-|-|-|-|1000" ]
 	# with several nodes, nothing is the job's own number
 	sqlite3 db.sqlite "UPDATE $table SET nodes = '[[1,2,3],[2,4]]' WHERE job_id = $job"
 	[ "$(ask "cpu_given_core_ms, cpu_used_core_ms, mem_given_mib_s FROM nodes WHERE 1")" = $'2|3|-\n4|-|-' ]

@@ -81,11 +81,59 @@ static void fill_row(struct job_row *row, int64_t step)
 				 .allocated_cpus = 16, .allocated_cores = 8, .allocated_memory_bytes = JOB_UNKNOWN,
 				 .memory_used_peak_bytes = 12345678901, .cpu_efficiency_ppm = 999999,
 				 .memory_efficiency_ppm = JOB_UNKNOWN };
-	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++, number = number * 31 + (uint64_t)step)
-		row->measure[i] = number % 4 == 0 ? 0 : (int64_t)(number & (JOB_MEASURE_MAX - 1));
-	if (step % 3 == 0)
-		for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
-			row->measure[i] = JOB_UNKNOWN;
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++, number = number * 31 + (uint64_t)step)
+		row->measure[i] = number % 4 == 0 ? 0 : (int64_t)(number & ((JOB_MEASURE_MAX >> (i >= JOB_PROCESSES ? 24 : 4)) - 1));
+	row->measure[JOB_MEM_GIVEN] += JOB_MEASURE_MAX / 2;
+	if (step % 5 == 0)
+		row->measure[JOB_CPU_USED] = row->measure[JOB_LIMIT] = JOB_UNKNOWN;
+	for (size_t i = 0; step % 3 == 0 && i < JOB_MEASURE_COUNT; i++)
+		row->measure[i] = JOB_UNKNOWN;
+	measures_compute(row->measure);
+	job_row_efficiencies(row);
+	if (step % 7 == 0 && row->measure[JOB_QUEUED] >= 0)
+		row->start_us = 1763678200000000 + row->measure[JOB_QUEUED] * 1000;
+	if (step % 11 == 0)
+		row->start_us = JOB_UNKNOWN;
+}
+
+static void measures_without_a_column_follow_from_the_others(void **state)
+{
+	int64_t m[JOB_MEASURE_COUNT];
+
+	(void)state;
+	for (size_t i = 0; i < JOB_MEASURE_COUNT; i++)
+		m[i] = JOB_UNKNOWN;
+	m[JOB_ELAPSED] = 50;
+	m[JOB_CPU_GIVEN] = 100;
+	m[JOB_CPU_USED] = 130; /* more than given: nothing is wasted */
+	m[JOB_MEM_GIVEN] = 1000;
+	m[JOB_MEM_USED] = 300;
+	m[JOB_MEM_MARGIN] = 60;
+	measures_compute(m);
+	assert_int_equal(m[JOB_LIMIT_USED], JOB_UNKNOWN);
+	assert_int_equal(m[JOB_CPU_WASTED], 0);
+	assert_int_equal(m[JOB_CPU_SERIAL], 0);
+	assert_int_equal(m[JOB_CPU_LOST], 0);
+	assert_int_equal(m[JOB_CPU_JUDGED], 100);
+	assert_int_equal(m[JOB_MEM_WASTED], 700);
+	assert_int_equal(m[JOB_MEM_TIMEOUT], 0);
+	assert_int_equal(m[JOB_MEM_RESERVED], 640);
+	m[JOB_LIMIT] = 90;
+	m[JOB_CPU_USED] = 40;
+	m[JOB_CPU_SERIAL] = 25;
+	m[JOB_CPU_UNCLEAR] = 35;
+	m[JOB_MEM_FAILED] = 640;
+	measures_compute(m);
+	assert_int_equal(m[JOB_LIMIT_USED], 50);
+	assert_int_equal(m[JOB_CPU_WASTED], 60);
+	assert_int_equal(m[JOB_MEM_RESERVED], 0);
+	m[JOB_CPU_USED] = m[JOB_MEM_USED] = m[JOB_CPU_SERIAL] = JOB_UNKNOWN;
+	measures_compute(m);
+	assert_int_equal(m[JOB_CPU_WASTED], JOB_UNKNOWN);
+	assert_int_equal(m[JOB_CPU_SERIAL], JOB_UNKNOWN);
+	assert_int_equal(m[JOB_CPU_LOST], JOB_UNKNOWN);
+	assert_int_equal(m[JOB_CPU_JUDGED], JOB_UNKNOWN);
+	assert_int_equal(m[JOB_MEM_WASTED], JOB_UNKNOWN);
 }
 
 static void check_job(struct fact *fact)
@@ -152,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_group_comes_back_from_its_row),
 		cmocka_unit_test(a_job_comes_back_from_its_row),
+		cmocka_unit_test(measures_without_a_column_follow_from_the_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
