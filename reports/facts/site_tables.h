@@ -72,7 +72,7 @@ static inline size_t job_measure_column(enum job_measure measure)
  * jobs do not read lines. Jobs whose ids differ only in the lowest bits can share a row. The first LINE_FOUND_BY
  * columns find all rows of such jobs.
  */
-#define LINE_JOBS(job_id) ((job_id) >> 5)
+#define LINE_JOBS(job_id) ((job_id) >> 7)
 #define LINE_FOUND_BY 2
 enum {
 	LINE_AT_CLUSTER, LINE_AT_JOBS, LINE_AT_ID, LINE_AT_ATTEMPT, LINE_AT_SUBMIT, LINE_KEY_COLUMNS,

@@ -57,6 +57,7 @@ struct run {
 	struct places places;
 	struct new_job **new;
 	size_t new_count;
+	struct map owners; /* whose rows of lines can have lines of old jobs: keys are those of put_owner() */
 	struct row_of_lines *rows;
 	size_t row_count;
 	struct line_rows_job *lines; /* what line_rows_write() writes */
@@ -169,13 +170,28 @@ static int take_stored(void *context, const struct line_owner *owner, const char
 	return work ? add_stored(run, work, owner, stored->line, err) : 0;
 }
 
+#define OWNER_NUMBERS 4
+
+/* All jobs of a row of lines have the user and the account of the row. */
+static void put_owner(int64_t key[OWNER_NUMBERS], int64_t cluster, int64_t jobs, int64_t user, int64_t account)
+{
+	key[0] = cluster;
+	key[1] = jobs;
+	key[2] = user;
+	key[3] = account;
+}
+
 /* Forgets the row if none of its jobs has new lines. */
 static int read_lines(void *context, const struct database_value *row, struct error *err)
 {
 	struct run *run = context;
 	const struct lines_reading reading = { is_of_work, take_stored, run };
+	int64_t owner[OWNER_NUMBERS];
 	struct row_of_lines *of;
 
+	put_owner(owner, row[LINE_AT_CLUSTER].number, row[LINE_AT_JOBS].number, row[LINE_AT_USER].number, row[LINE_AT_ACCOUNT].number);
+	if (!map_find(&run->owners, owner, sizeof(owner)))
+		return 0;
 	if (!array_room(&run->rows, run->row_count, sizeof(*run->rows)))
 		return out_of_memory(err);
 	of = &run->rows[run->row_count++];
@@ -190,13 +206,15 @@ static int read_lines(void *context, const struct database_value *row, struct er
 }
 
 /* Adds the key that finds the job's lines, if @keys does not have it yet. */
-static int put_line_key(struct map *known, const struct old_job *old, struct table_rows *keys, struct error *err)
+static int put_line_key(struct run *run, struct map *known, const struct old_job *old, struct table_rows *keys, struct error *err)
 {
-	const int64_t key[] = { old->month, old->fact.cluster, LINE_JOBS(old->fact.job_id) };
+	const int64_t key[] = { old->month, old->fact.cluster, LINE_JOBS(old->fact.job_id) }, *names = old->fact.names;
 	struct map_entry *entry = map_get(known, key, sizeof(key));
 	struct database_value *values;
+	int64_t owner[OWNER_NUMBERS];
 
-	if (!entry)
+	put_owner(owner, key[1], key[2], names[NAME_USER], names[NAME_ACCOUNT]);
+	if (!entry || !map_get(&run->owners, owner, sizeof(owner)))
 		return out_of_memory(err);
 	if (entry->number)
 		return 0;
@@ -217,7 +235,7 @@ static int find_lines(struct run *run, struct error *err)
 
 	for (size_t i = 0; result == 0 && i < run->by_id.count; i++)
 		for (size_t k = 0; result == 0 && k < work_at(run, i)->old_count; k++)
-			result = put_line_key(&known, &work_at(run, i)->old[k], &keys, err);
+			result = put_line_key(run, &known, &work_at(run, i)->old[k], &keys, err);
 	if (result == 0)
 		result = table_rows_find(&keys, run->update->db, &table_line, read_lines, run, err);
 	map_free(&known);
@@ -303,6 +321,7 @@ static void free_rows(struct run *run)
 		}
 		free(run->rows[i].list);
 	}
+	map_free(&run->owners);
 	free(run->rows);
 	free(run->lines);
 }
