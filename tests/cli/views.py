@@ -627,7 +627,9 @@ def page_of_html(report, path):
     html_states(report, found.legend)
     columns = {"Runs": "runs", "Failed": "failures", "CPU": "cpu_s", "Wall": "wall_s", "Resident peak": "peak_bytes",
                "Read": "read_bytes", "Written": "write_bytes", "File waits": "states.file_io_s",
-               "GPU waits": "states.gpu_s", "Network waits": "states.network_s", "Lock waits": "states.lock_s"}
+               "Network waits": "states.network_s", "Lock waits": "states.lock_s"}
+    if any("gpu_s" in one.get("states", {}) for one in users(report)):
+        columns["GPU waits"] = "states.gpu_s"
     if peak_field(report) == "used_peak_bytes":
         columns["Peak memory"] = "used_peak_bytes"
     html_rows("tools", found.rows("tools"), users(report), columns)
