@@ -206,12 +206,15 @@ static void put_sum(FILE *out, const struct database_view_column *column)
 	fputs(" END", out);
 }
 
-/* Rounds a half up, like stint. A cast of PostgreSQL rounds it to the even number, and one of SQLite cuts. */
+/*
+ * Rounds a half up, like stint. A cast of PostgreSQL rounds it to the even number, and one of SQLite cuts. Both sides of
+ * each operator have a type for which PostgreSQL has it: otherwise one that another role made would fit better.
+ */
 static void put_share(const struct writing *writing, const char *part, const char *whole)
 {
 	fprintf(writing->out, "CASE WHEN j.%s > 0 AND j.%s >= j.%s THEN 1000000 WHEN j.%s > 0 THEN ", whole, part, whole, whole);
 	fprintf(writing->out,
-		writing->engine == SQL_POSTGRES ? "pg_catalog.floor(1000000::double precision * j.%s / j.%s + 0.5)::bigint END"
+		writing->engine == SQL_POSTGRES ? "pg_catalog.floor(1000000::float8 * j.%s::float8 / j.%s::float8 + 0.5::float8)::bigint END"
 						: "CAST(1000000.0 * j.%s / j.%s + 0.5 AS INTEGER) END",
 		part, whole);
 }
