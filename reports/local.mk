@@ -38,12 +38,12 @@ reports_libreports_la_SOURCES = \
 	reports/builder/report_files.h \
 	reports/builder/report_gpus.c \
 	reports/builder/report_gpus.h \
+	reports/builder/report_gpus_allocated.c \
+	reports/builder/report_gpus_allocated.h \
 	reports/builder/report_job.c \
 	reports/builder/report_job.h \
 	reports/builder/report_nodes.c \
 	reports/builder/report_nodes.h \
-	reports/builder/report_gpus_allocated.c \
-	reports/builder/report_gpus_allocated.h \
 	reports/builder/report_oom.c \
 	reports/builder/report_oom.h \
 	reports/builder/report_progress.c \

@@ -185,8 +185,8 @@
 	FIELD(COUNT, cores, "Physical cores that the job was bound to, as hwloc counts them.") \
 	FIELD(COUNT, memory_bytes, "Memory.") \
 	FIELD(COUNT, gpus, \
-	      "The number of GPUs that Slurm allocated, on all nodes together. Absent: Slurm knows of none. What the GPUs did is " \
-	      "not counted.") \
+	      "The number of GPUs that Slurm allocated, on all nodes together. Absent: Slurm knows of none. What they did is in the " \
+	      "list gpus.") \
 	FIELD(RATIO, gpu_hours, "gpus, times job.elapsed_s. Absent: gpus is absent, or the time is not known.") \
 	LIST(gpus_allocated, gpu_allocated, \
 	     "Which GPUs Slurm allocated. Absent: Slurm knows of none.") \
