@@ -150,7 +150,7 @@ fails() { # STATUS TEXT ARGUMENT...
 @test "a command line that makes no sense gives one line" {
 	fails 2 "which JOB or FILE"
 	fails 2 "only one JOB or FILE" a b
-	fails 2 "tool, step or process" --by=node "$DATA/report.json"
+	fails 2 "tool, step, process or container" --by=node "$DATA/report.json"
 	for time in x 1x -5 1e9 1m30q 1:2:3:4 : 1. 1..2s 99999999999; do
 		[ "$time" = 1. ] || fails 2 "--from=$time" --from="$time" "$DATA/report.json"
 	done
