@@ -218,7 +218,9 @@ static void make_rest(struct record_tool *tool)
 {
 	tool->name = RECORD_JOIN_REST;
 	tool->interpreter = tool->path = tool->interpreter_path = NULL;
-	tool->slurm = false;
+	tool->slurm = tool->runtime = false;
+	tool->image = NULL;
+	tool->container = REPORT_UNKNOWN;
 }
 
 /*
@@ -474,10 +476,10 @@ static void join_containers(const struct record *former, struct record *later)
 
 	for (size_t i = 0; i < later->tools.count; i++)
 		if (later->tools.items[i].container >= 0)
-			later->tools.items[i].container += first;
+			later->tools.items[i].container = count_sum(later->tools.items[i].container, first);
 	for (size_t i = 0; i < later->timeline.count; i++)
 		if (later->timeline.items[i].container >= 0)
-			later->timeline.items[i].container += first;
+			later->timeline.items[i].container = count_sum(later->timeline.items[i].container, first);
 	APPEND(former, later, containers, container);
 	cut(&later->containers.count, RECORD_CONTAINERS_MAX);
 }

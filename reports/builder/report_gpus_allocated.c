@@ -31,15 +31,22 @@ static void put_given(const struct record_gpu_given *given, struct report *repor
 	copy_counts(report, &given->shares_of, &out->shares_of);
 }
 
+/* Returns whether the job had one node. Of a job with more, a record may be missing. */
+static bool has_one_node(const struct record_slurm_job *slurm, size_t count)
+{
+	return count == 1 && slurm->nodes == 1;
+}
+
 /*
  * Adds what the epilogs say: SLURM_JOB_GPUS, the indexes of whole GPUs or of those that the job has shares of.
  *
  * @given: what Slurm gave on all nodes together, of one kind and type; NULL if Slurm's answer does not have it
+ * @one_node: the job had one node
  *
  * Returns how many GPUs these are.
  */
 static int64_t put_of_epilogs(const struct record *const records[], size_t count, const struct record_gpu_given *given,
-			      struct report *report)
+			      bool one_node, struct report *report)
 {
 	bool shared = given && !report_text_is(given->kind, "gpu");
 	int64_t all = 0;
@@ -56,7 +63,7 @@ static int64_t put_of_epilogs(const struct record *const records[], size_t count
 		out->type = given ? report_copy(report, given->type) : NULL;
 		if (!shared)
 			out->count = (int64_t)indexes->count;
-		else if (count == 1)
+		else if (one_node)
 			out->count = given->count;
 		copy_counts(report, indexes, &out->indexes);
 		all += (int64_t)indexes->count;
@@ -65,13 +72,13 @@ static int64_t put_of_epilogs(const struct record *const records[], size_t count
 }
 
 /* Adds the GPUs or shares that no node's epilog gives. */
-static void put_rest(const struct record_gpu_given *given, size_t nodes, int64_t of_epilogs, struct report *report)
+static void put_rest(const struct record_gpu_given *given, bool one_node, int64_t of_epilogs, struct report *report)
 {
 	struct record_gpu_given rest = *given;
 
 	if (report_text_is(given->kind, "gpu"))
 		rest.count -= of_epilogs;
-	else if (nodes == 1 && of_epilogs)
+	else if (one_node && of_epilogs)
 		return;
 	if (rest.count > 0)
 		put_given(&rest, report);
@@ -86,9 +93,9 @@ void gpus_allocated_put(const struct record_slurm_job *slurm, const struct recor
 
 	/* With several kinds or types, SLURM_JOB_GPUS does not tell which is which. */
 	if (list->count <= 1 && !has_nodes(list))
-		of_epilogs = put_of_epilogs(records, count, only, report);
+		of_epilogs = put_of_epilogs(records, count, only, has_one_node(slurm, count), report);
 	if (only)
-		put_rest(only, count, of_epilogs, report);
+		put_rest(only, has_one_node(slurm, count), of_epilogs, report);
 	for (size_t i = 0; !only && i < list->count; i++)
 		put_given(&list->items[i], report);
 	/* The verdict looks at this number. A store line has it from Slurm only, so the number from the epilogs is not used. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "reports/ending/left_behind.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -87,7 +88,8 @@ static bool is_killed(const struct left_behind *left, const struct report_entry 
  * Returns the time of all threads. @waits: set to the quiet waits in this time.
  * The time in which other threads had the CPU does not count.
  */
-static double wait_seconds(const struct report_states *states, double *waits)
+/* Returns the threads' time. The wall time of one thread that waits for a GPU is left out: it says nothing. */
+static double wait_seconds(const struct report_states *states, double wall_s, double *waits)
 {
 #define STATE(state, member, time) { states->member, time },
 	const struct {
@@ -101,7 +103,7 @@ static double wait_seconds(const struct report_states *states, double *waits)
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if (all[i].spent.ns < 0 || all[i].time == TIME_READY)
 			continue;
-		sum += report_s(all[i].spent);
+		sum += all[i].time == TIME_FOR_A_GPU ? fmax(0, report_s(all[i].spent) - wall_s) : report_s(all[i].spent);
 		*waits += all[i].time == TIME_QUIET ? report_s(all[i].spent) : 0;
 	}
 	return sum;
@@ -110,7 +112,7 @@ static double wait_seconds(const struct report_states *states, double *waits)
 /* Returns false if unknown. @bytes: written and exchanged. */
 static bool is_quiet(const struct report_states *states, double wall_s, double cpu_s, double bytes)
 {
-	double waits, all = wait_seconds(states, &waits);
+	double waits, all = wait_seconds(states, wall_s, &waits);
 
 	return all > 0 && waits >= QUIET_WAITS * all && cpu_s <= QUIET_CPU * wall_s && bytes <= QUIET_BYTES_PER_S * wall_s;
 }

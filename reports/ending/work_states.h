@@ -9,6 +9,7 @@ enum thread_time {
 	TIME_AT_WORK,
 	TIME_READY,        /* other threads had the CPU */
 	TIME_FOR_A_THREAD, /* waited for another thread, where the program may have been at work */
+	TIME_FOR_A_GPU,    /* as TIME_FOR_A_THREAD; or a thread of CUDA or ROCm, which waits as long as the program runs */
 	TIME_QUIET,        /* slept, or waited for what others do */
 };
 
@@ -19,7 +20,7 @@ enum thread_time {
 	X(MEMORY_STALL, memory_stall_s, TIME_AT_WORK) \
 	X(FAULT_IO, fault_io_s, TIME_AT_WORK)         \
 	X(FILE_IO, file_io_s, TIME_AT_WORK)           \
-	X(GPU, gpu_s, TIME_AT_WORK)                   \
+	X(GPU, gpu_s, TIME_FOR_A_GPU)                 \
 	X(NETWORK, network_s, TIME_AT_WORK)           \
 	X(LOCK, lock_s, TIME_AT_WORK)                 \
 	X(OTHER, other_s, TIME_AT_WORK)               \

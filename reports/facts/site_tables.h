@@ -30,8 +30,8 @@ enum name_kind {
 	X(nodes_expected, DATABASE_INT32, JOB_UNKNOWN) X(nodes_present, DATABASE_INT32, JOB_UNKNOWN)                        \
 	X(requested_cpus, DATABASE_INT32, JOB_UNKNOWN) X(requested_memory_bytes, DATABASE_INT, JOB_UNKNOWN)                 \
 	X(allocated_cpus, DATABASE_INT32, JOB_UNKNOWN) X(memory_used_peak_bytes, DATABASE_INT, JOB_UNKNOWN)                 \
-	X(array_id, DATABASE_INT32, fact->job_id) X(array_task, DATABASE_INT32, JOB_UNKNOWN)                                    \
-	X(het_id, DATABASE_INT32, JOB_UNKNOWN) X(het_offset, DATABASE_INT32, JOB_UNKNOWN)                                       \
+	X(array_id, DATABASE_INT, fact->job_id) X(array_task, DATABASE_INT32, JOB_UNKNOWN)                                    \
+	X(het_id, DATABASE_INT, JOB_UNKNOWN) X(het_offset, DATABASE_INT32, JOB_UNKNOWN)                                       \
 	X(requested_nodes, DATABASE_INT32, fact->row.nodes_expected)                                                        \
 	X(requested_tasks, DATABASE_INT32, fact->row.requested_cpus)                                                        \
 	X(allocated_cores, DATABASE_INT32, fact->row.allocated_cpus)                                                        \

@@ -270,6 +270,7 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 	if (!groups || !(job_groups_are_by(groups, JOB_KEY_TOOL) || job_groups_are_by(groups, JOB_KEY_NODE)))
 		return add_whole(sums, group, job, err);
 	part = job->fact.row;
+	job_row_efficiencies(&part); /* for a job without a tool or node, which job_key_parts() leaves whole */
 	tool = job_key_parts(&part, &job->fact.row, groups->by, place);
 	if (tool)
 		job_group_add_tool(&group->group, tool, 1);

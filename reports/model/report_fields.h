@@ -394,7 +394,7 @@
 	FIELD(COUNT, job_memory_peak_bytes, "The highest reading of the memory that the job's processes used.") \
 	FIELD(RATIO, energy_j, "What the whole card used between the first and the last reading.") \
 	FIELD(COUNT, xid_errors, "Errors of the GPU that the driver reported.") \
-	LIST(xids, gpu_xid, "") \
+	LIST(xids, gpu_xid, "The errors, by number.") \
 	FIELD(SECONDS, throttled_heat_s, "The time in which heat or a fault made the GPU slower, by one look a second.") \
 	FIELD(SECONDS, throttled_power_s, "The time in which the limit of power made the GPU slower, by one look a second.") \
 	LIST(processes, gpu_process, "The job's processes on the GPU, at most 32.") \

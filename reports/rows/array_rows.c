@@ -16,6 +16,7 @@ struct sums {
 	double cpu_s, cpus_s; /* only tasks with both values known */
 	double gpu_hours;
 	bool gpus; /* a task has GPU-hours */
+	bool gpus_unknown; /* a task has GPUs, and its GPU-hours are not known */
 };
 
 static bool is_same_array(const struct summary *one, const struct summary *other)
@@ -33,6 +34,8 @@ static void count(struct sums *sums, const struct summary *row)
 	if (!isnan(row->gpu_hours)) {
 		sums->gpu_hours += row->gpu_hours;
 		sums->gpus = true;
+	} else if (row->gpus > 0 && !isnan(row->elapsed_s)) {
+		sums->gpus_unknown = true;
 	}
 }
 
@@ -137,7 +140,7 @@ static void finish(struct summary *row, const struct sums *sums)
 	row->cpu_efficiency = sums->cpus_s > 0 ? sums->cpu_s / sums->cpus_s : NAN;
 	row->cpu_s = sums->cpu_s;
 	row->cpus = row->gpus = NAN;
-	row->gpu_hours = sums->gpus ? sums->gpu_hours : NAN;
+	row->gpu_hours = sums->gpus && !sums->gpus_unknown ? sums->gpu_hours : NAN;
 }
 
 static void join_one(struct rows *rows, size_t first)

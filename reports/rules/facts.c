@@ -197,6 +197,7 @@ static void read_gpus_of_old(struct facts *facts)
 /*
  * CUDA and ROCm start threads that wait for events of a GPU as long as the program runs, also while the GPU does nothing.
  * A process has about one for each GPU. Counts waits of the whole job as idle that such threads alone explain.
+ * A tool's wall time is that of its runs. Its forks are taken to live as long as these.
  */
 static void find_gpu_idle(struct facts *facts)
 {
@@ -205,10 +206,11 @@ static void find_gpu_idle(struct facts *facts)
 
 	for (size_t i = 0; i < facts->report->tools.count; i++) {
 		const struct report_tool *tool = &facts->report->tools.items[i];
-		double helpers = fmin(each, report_number(tool->threads_peak) - 1);
+		double others = report_number(tool->threads_peak) - 1, forks = fmax(0, report_number(tool->forks));
 
-		if (report_s(tool->states.gpu_s) > 0 && helpers > 0)
-			helpers_s += fmin(report_s(tool->states.gpu_s), helpers * report_s(tool->wall_s));
+		if (report_s(tool->states.gpu_s) > 0 && others > 0 && tool->runs > 0)
+			helpers_s += fmin(report_s(tool->states.gpu_s),
+					  fmin(each, others) * report_s(tool->wall_s) * (1 + forks / (double)tool->runs));
 	}
 	facts->gpu_idle_s = helpers_s > 0 ? fmax(0, gpu->bound_s - fmax(0, gpu->thread_s - helpers_s)) : 0;
 }

@@ -119,7 +119,7 @@ static char *make_label(const struct chart *chart, const struct span *span, enum
 	char text[1024], name[CONTAINER_NAME_TEXT];
 
 	if (by == GANTT_BY_CONTAINER)
-		snprintf(text, sizeof(text), "%s", container_name(chart->report, span->entry->container, name) ?: "(in none)");
+		snprintf(text, sizeof(text), "%s", container_name(chart->report, span->entry->container, name) ?: "(in no container)");
 	else if (by == GANTT_BY_STEP)
 		snprintf(text, sizeof(text), "%.500s", *span->step ? span->step : "(step not known)");
 	else if (by == GANTT_BY_PROCESS && span->pid >= 0)

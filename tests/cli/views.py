@@ -554,7 +554,7 @@ def html_cell(what, cell, expected):
 
 
 # columns that are left out if no row has more than 0
-RARE = ("File waits", "Network waits", "Lock waits")
+RARE = ("File waits", "GPU waits", "Network waits", "Lock waits")
 
 
 def html_rows(what, rows, expected, columns):
