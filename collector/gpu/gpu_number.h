@@ -26,7 +26,8 @@
 	WHY(JUNK, "the driver's answer cannot be right") \
 	WHY(SLICE, "only the whole card has it") \
 	WHY(TOO_MANY, "there were too many") \
-	WHY(FAILED, "the vendor's library failed")
+	WHY(FAILED, "the vendor's library failed") \
+	WHY(GAP, "it was not read for some time")
 
 enum gpu_why {
 #define GPU_WHY(name, text) GPU_WHY_##name,

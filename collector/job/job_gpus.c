@@ -110,6 +110,11 @@ static void add_xids(struct job_gpu *gpu, const struct gpu_sample *sample)
 		gpu->xids = sample->values[GPU_XIDS]; /* for good: errors may have been missed */
 		return;
 	}
+	/* A new stint-gpu does not know of the errors before its first reading. */
+	if (known && gpu->readings && sample->from_ns > gpu->last_ns) {
+		gpu->xids = gpu_absent(GPU_WHY_GAP);
+		return;
+	}
 	if (!known && gpu->readings)
 		return;
 	gpu->xids = gpu_known(before + value);

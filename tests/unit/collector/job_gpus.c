@@ -150,6 +150,31 @@ static void xids_are_known_only_if_all_readings_knew_them(void **state)
 	assert_false(gpu_number_get(&gpus.gpus[0].xids, &value));
 }
 
+static void add_xid(double from, double to, uint64_t count)
+{
+	empty(from, to);
+	sample->values[GPU_XIDS] = gpu_known(count);
+	sample->values[GPU_ENERGY] = gpu_known((uint64_t)(to * 100));
+	add();
+}
+
+static void xids_are_not_known_if_there_was_a_time_without_readings(void **state)
+{
+	uint64_t value;
+
+	(void)state;
+	begin();
+	add_xid(11, 11, 0); /* the first sample of a stint-gpu */
+	add_xid(11, 15, 1); /* rounds were left out */
+	assert_true(gpu_number_get(&gpus.gpus[0].xids, &value) && value == 1);
+	add_xid(20, 20, 0); /* another stint-gpu */
+	add_xid(20, 21, 0);
+	assert_false(gpu_number_get(&gpus.gpus[0].xids, &value));
+	assert_int_equal(gpus.gpus[0].xids.why, GPU_WHY_GAP);
+	assert_true(gpus.gpus[0].energy.known); /* a counter of the card */
+	assert_true(gpus.gpus[0].energy.last - gpus.gpus[0].energy.first == 1000);
+}
+
 static void add_process(uint32_t pid, struct gpu_number memory, bool own)
 {
 	owned[sample->processes] = own;
@@ -243,6 +268,7 @@ int main(void)
 		cmocka_unit_test(what_was_never_known_is_absent_with_its_reason),
 		cmocka_unit_test(energy_is_the_difference_of_a_counter_that_never_goes_back),
 		cmocka_unit_test(xids_are_known_only_if_all_readings_knew_them),
+		cmocka_unit_test(xids_are_not_known_if_there_was_a_time_without_readings),
 		cmocka_unit_test(memory_is_that_of_the_jobs_processes_at_one_moment),
 		cmocka_unit_test(a_pid_that_was_away_is_another_process),
 		cmocka_unit_test(many_processes_are_counted_and_not_kept),
