@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include "collector/collector.h"
+#include "common/clock.h"
 
 #define PROGRAM "stint-gpu"
+#define LATE_NS 5000000000ull /* stintd sees a new job within 1 s */
+#define WHY_LATE "stintd was restarted, or the driver was loaded later; what was read before is lost"
 
 static bool is_open(const struct job *job)
 {
@@ -83,8 +86,21 @@ static void take_sample(const struct gpu_device *device, const struct gpu_sample
 	}
 }
 
+static void watch_job(struct collector *c, struct job *job, int open, uint64_t now_ns)
+{
+	struct job_gpus *gpus = &job->gpus;
+
+	if (!gpus->watched && now_ns > job->opened_ns + LATE_NS)
+		snprintf(gpus->why, sizeof(gpus->why), "%s", WHY_LATE);
+	gpus->watched = true;
+	gpus->shared |= open > 1;
+	if (c->gpus.why[0])
+		snprintf(gpus->why, sizeof(gpus->why), "%s", c->gpus.why);
+}
+
 void gpu_watch(struct collector *c)
 {
+	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME);
 	int open = count_open(c);
 	bool present = (open || c->gpus.pid) && node_has_gpus(c);
 
@@ -93,14 +109,9 @@ void gpu_watch(struct collector *c)
 	gpu_helper_tick(&c->gpus, open && present, take_sample, c);
 	if (!present)
 		return;
-	for (struct job *job = c->jobs.first; job; job = job->next) {
-		if (!is_open(job))
-			continue;
-		job->gpus.watched = true;
-		job->gpus.shared |= open > 1;
-		if (c->gpus.why[0])
-			snprintf(job->gpus.why, sizeof(job->gpus.why), "%s", c->gpus.why);
-	}
+	for (struct job *job = c->jobs.first; job; job = job->next)
+		if (is_open(job))
+			watch_job(c, job, open, now_ns);
 }
 
 bool gpu_watch_ended(struct collector *c, int pid, int status)

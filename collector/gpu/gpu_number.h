@@ -27,7 +27,8 @@
 	WHY(SLICE, "only the whole card has it") \
 	WHY(TOO_MANY, "there were too many") \
 	WHY(FAILED, "the vendor's library failed") \
-	WHY(GAP, "it was not read for some time")
+	WHY(GAP, "it was not read for some time") \
+	WHY(LATE, "it was not read from the job's begin")
 
 enum gpu_why {
 #define GPU_WHY(name, text) GPU_WHY_##name,

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define LONGEST_US 3600000000ull /* a reading that stands for a longer time is an error */
+/* A sum whose first reading comes later after the job's begin is not the job's. A library can take 20 s to load. */
+#define LATE_NS 30000000000ull
 
 static bool is_same(const struct gpu_device *a, const struct gpu_device *b)
 {
@@ -65,8 +67,13 @@ static void raise(struct gpu_number *peak, const struct gpu_number *now)
 		*peak = gpu_sampled(value, 0);
 }
 
+static bool is_late(uint64_t first_ns, uint64_t since_ns)
+{
+	return first_ns > since_ns + LATE_NS;
+}
+
 /* A counter that goes back was reset: what was used in between is not known. */
-static void note_counter(struct gpu_counter *counter, const struct gpu_number *number, uint64_t at_ns)
+static void note_counter(struct gpu_counter *counter, const struct gpu_number *number, uint64_t at_ns, uint64_t since_ns)
 {
 	uint64_t value;
 
@@ -80,7 +87,8 @@ static void note_counter(struct gpu_counter *counter, const struct gpu_number *n
 	if (!counter->last_ns) {
 		counter->first = value;
 		counter->first_ns = at_ns;
-		counter->known = true;
+		counter->known = !is_late(at_ns, since_ns);
+		counter->why = GPU_WHY_LATE;
 	}
 	if (value < counter->last) {
 		counter->known = false;
@@ -101,13 +109,17 @@ static void note_xid(struct job_gpu *gpu, const struct gpu_xid *xid)
 	}
 }
 
-static void add_xids(struct job_gpu *gpu, const struct gpu_sample *sample)
+static void add_xids(struct job_gpu *gpu, const struct gpu_sample *sample, uint64_t since_ns)
 {
 	uint64_t before = 0, value;
 	bool known = gpu_number_get(&gpu->xids, &before);
 
 	if (!gpu_number_get(&sample->values[GPU_XIDS], &value)) {
 		gpu->xids = sample->values[GPU_XIDS]; /* for good: errors may have been missed */
+		return;
+	}
+	if (!gpu->readings && is_late(sample->to_ns, since_ns)) {
+		gpu->xids = gpu_absent(GPU_WHY_LATE);
 		return;
 	}
 	/* A new stint-gpu does not know of the errors before its first reading. */
@@ -208,8 +220,8 @@ void job_gpus_add(struct job_gpus *gpus, const struct gpu_device *device, const 
 		add_share(&gpu->shares[i], &sample->values[i], us);
 	raise(&gpu->total, &sample->values[GPU_MEMORY_TOTAL]);
 	raise(&gpu->peak, &sample->values[GPU_MEMORY_USED]);
-	note_counter(&gpu->energy, &sample->values[GPU_ENERGY], sample->to_ns);
-	add_xids(gpu, sample);
+	note_counter(&gpu->energy, &sample->values[GPU_ENERGY], sample->to_ns, since_ns);
+	add_xids(gpu, sample, since_ns);
 	add_throttle(gpu, &sample->values[GPU_THROTTLE], us);
 	add_processes(gpu, sample, owned);
 	gpu->junk += sample->junk;

@@ -161,3 +161,18 @@ no_sampler() {
 	end_job
 	recorded '.gpus_shared and (.gpus | length == 1) and .gpus[0].minor == 1 and .gpus[0].job_memory_peak_bytes == 1000'
 }
+
+@test "after a restart of stintd the record says that earlier readings are lost" {
+	testbed_or_skip
+	soon no_sampler
+	begin_job restarted
+	scene "process 0 $PID 1000"
+	soon read_again 7 # 5 s of the job are over
+	LD_LIBRARY_PATH=$GPUS/lib "$TESTBED" restart-collector
+	BEFORE=$(stat -c %s "$GPUS/rounds")
+	soon read_again 3
+	end_job
+	recorded '.gpu_samples_missing == "stintd was restarted, or the driver was loaded later; what was read before is lost"'
+	recorded '.gpus[0].used and .gpus[0].job_memory_peak_bytes == 1000'
+	scene
+}

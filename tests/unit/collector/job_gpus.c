@@ -175,6 +175,25 @@ static void xids_are_not_known_if_there_was_a_time_without_readings(void **state
 	assert_true(gpus.gpus[0].energy.last - gpus.gpus[0].energy.first == 1000);
 }
 
+static void a_sum_that_does_not_begin_with_the_job_is_not_known(void **state)
+{
+	uint64_t value;
+
+	(void)state;
+	begin();
+	add_xid(40, 40, 0); /* the job's begin is at 10 */
+	add_xid(40, 41, 0);
+	assert_true(gpus.gpus[0].energy.known);
+	assert_true(gpu_number_get(&gpus.gpus[0].xids, &value) && value == 0);
+	begin();
+	add_xid(40.5, 40.5, 0);
+	add_xid(40.5, 41, 2);
+	assert_false(gpus.gpus[0].energy.known);
+	assert_int_equal(gpus.gpus[0].energy.why, GPU_WHY_LATE);
+	assert_false(gpu_number_get(&gpus.gpus[0].xids, &value));
+	assert_int_equal(gpus.gpus[0].xids.why, GPU_WHY_LATE);
+}
+
 static void add_process(uint32_t pid, struct gpu_number memory, bool own)
 {
 	owned[sample->processes] = own;
@@ -269,6 +288,7 @@ int main(void)
 		cmocka_unit_test(energy_is_the_difference_of_a_counter_that_never_goes_back),
 		cmocka_unit_test(xids_are_known_only_if_all_readings_knew_them),
 		cmocka_unit_test(xids_are_not_known_if_there_was_a_time_without_readings),
+		cmocka_unit_test(a_sum_that_does_not_begin_with_the_job_is_not_known),
 		cmocka_unit_test(memory_is_that_of_the_jobs_processes_at_one_moment),
 		cmocka_unit_test(a_pid_that_was_away_is_another_process),
 		cmocka_unit_test(many_processes_are_counted_and_not_kept),
