@@ -241,6 +241,7 @@ static const struct key keys[] = {
 	{ "follow_waits_per_s", offsetof(struct conf, follow_waits_per_s), read_waits },
 	{ "follow_cpus", offsetof(struct conf, follow_cpus), read_cpus },
 	{ "files", offsetof(struct conf, files), read_switch },
+	{ "gpus", offsetof(struct conf, gpus), read_switch },
 	{ "store_dir", offsetof(struct conf, store_dir), read_store_directory },
 	{ "store_command", offsetof(struct conf, store_command), read_command },
 	{ "store_user", offsetof(struct conf, store_user), read_user },
@@ -287,6 +288,7 @@ void conf_defaults(struct conf *conf)
 	conf->stall_s = 300;
 	conf->follow_waits_per_s = 200000;
 	conf->follow_cpus = 8;
+	conf->gpus = true;
 	strcpy(conf->store_dir, CONF_STORE_DIR);
 	conf->store_scripts = true;
 	conf->store_backlog_mb = 64;

@@ -158,6 +158,7 @@ int check_print(const struct conf *conf, const char *path)
 	printf("%-14s stintd waits %u s for an epilog, and %u s for the records of other nodes\n", "epilogs",
 	       conf->epilog_wait_s, conf->merge_wait_s);
 	say("files", conf->files ? "each file's bytes and opens are counted" : "files are not counted one by one");
+	say("gpus", conf->gpus ? "read while a job runs, if the node has some" : "not read");
 	say("admin_comment", conf->admin_comment == CONF_COMMENT_JS1 ? "set to the job's summary (js1)" : "left alone");
 	check_store(conf);
 	print_lists(conf);

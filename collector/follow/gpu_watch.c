@@ -90,6 +90,10 @@ static void watch_job(struct collector *c, struct job *job, int open, uint64_t n
 {
 	struct job_gpus *gpus = &job->gpus;
 
+	if (!c->conf.gpus) {
+		snprintf(gpus->why, sizeof(gpus->why), "gpus = off in stint.conf");
+		return;
+	}
 	if (!gpus->watched && now_ns > job->opened_ns + LATE_NS)
 		snprintf(gpus->why, sizeof(gpus->why), "%s", WHY_LATE);
 	gpus->watched = true;
@@ -106,7 +110,7 @@ void gpu_watch(struct collector *c)
 
 	if (!c->gpus.program[0])
 		snprintf(c->gpus.program, sizeof(c->gpus.program), "%s/" PROGRAM, c->libexec_dir);
-	gpu_helper_tick(&c->gpus, open && present, take_sample, c);
+	gpu_helper_tick(&c->gpus, open && present && c->conf.gpus, take_sample, c);
 	if (!present)
 		return;
 	for (struct job *job = c->jobs.first; job; job = job->next)

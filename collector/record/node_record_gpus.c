@@ -172,8 +172,11 @@ void node_record_gpus(struct build *b)
 	const struct job_gpus *gpus = &b->job->gpus;
 	struct json_object *list;
 
-	if (!gpus->watched)
+	if (!gpus->watched) {
+		if (gpus->why[0])
+			put_text(b->record, "gpu_samples_missing", gpus->why);
 		return;
+	}
 	list = put_array(b->record, "gpus");
 	for (uint32_t i = 0; i < gpus->count; i++)
 		if (may_be_shown(gpus, &gpus->gpus[i]))

@@ -140,13 +140,16 @@ void gpus_put(const struct record *const records[], size_t count, const struct m
 	int64_t used = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!records[i]->gpus.known)
+		const char *missing = records[i]->gpu_samples_missing;
+		bool read = records[i]->gpus.known;
+
+		if (allocated > 0 && missing && missing[0])
+			making_gapf(making, "gpus", "%s: the GPUs were not read%s: %s", record_node(records[i]),
+				    read ? " for some time" : "", missing);
+		if (!read)
 			continue;
 		report->gpus.known = true;
 		used += put_used(records[i], script, report);
-		if (allocated > 0 && records[i]->gpu_samples_missing && records[i]->gpu_samples_missing[0])
-			making_gapf(making, "gpus", "%s: the GPUs were not read for some time: %s",
-				    record_node(records[i]), records[i]->gpu_samples_missing);
 	}
 	if (report->gpus.known && allocated > used)
 		making_gapf(making, "gpus",

@@ -176,3 +176,15 @@ no_sampler() {
 	recorded '.gpus[0].used and .gpus[0].job_memory_peak_bytes == 1000'
 	scene
 }
+
+@test "with gpus = off no stint-gpu runs, and the record says so" {
+	testbed_or_skip
+	soon no_sampler
+	LD_LIBRARY_PATH=$GPUS/lib collector_gets 'gpus = off'
+	begin_job off
+	sleep 2 # two rounds of stintd
+	no_sampler
+	end_job
+	recorded '.gpu_samples_missing == "gpus = off in stint.conf" and (has("gpus") | not)'
+	[ "$(stat -c %s "$GPUS/rounds")" -eq "$BEFORE" ]
+}

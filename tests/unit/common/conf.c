@@ -69,7 +69,7 @@ static void every_key_is_read(void **state)
 	(void)state;
 	assert_int_equal(load("mode = summary\noutput=reports/%x-%i.json\nrun_dir = /r\nspool_dir = /s\nbpf_dir = /b\n"
 			      "sample_interval_s = 5\nmerge_wait_s = 0\nlast_lines = 7\ntimeline_entries = 16\nstall_s = 60\nfiles = on\n"
-			      "admin_comment = js1\nreport_mode = 0640\nmunge_socket = /m\n"
+			      "gpus = off\nadmin_comment = js1\nreport_mode = 0640\nmunge_socket = /m\n"
 			      "follow_waits_per_s = 5000\nfollow_cpus = 64\n",
 			      &conf, &err), 0);
 	assert_int_equal(conf.mode, CONF_MODE_SUMMARY);
@@ -85,6 +85,7 @@ static void every_key_is_read(void **state)
 	assert_int_equal(conf.follow_waits_per_s, 5000);
 	assert_int_equal(conf.follow_cpus, 64);
 	assert_true(conf.files);
+	assert_false(conf.gpus);
 	assert_int_equal(conf.admin_comment, CONF_COMMENT_JS1);
 	assert_int_equal(conf.report_mode, 0640);
 	assert_string_equal(conf.munge_socket, "/m");

@@ -107,6 +107,22 @@ static void a_job_with_gpus_has_the_reason_why_they_were_not_read(void **state)
 	json_object_put(record);
 }
 
+static void gpus_that_a_site_does_not_read_are_a_gap_of_jobs_with_gpus(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *with = NULL, *without = NULL;
+
+	(void)state;
+	put_text(record, "gpu_samples_missing", "gpus = off in stint.conf");
+	without = build(&record, 1, slurm);
+	assert_false(gaps_have(field_find(without, "gaps"), "gpus"));
+	put_count(slurm, "gpus", 1);
+	with = build(&record, 1, slurm);
+	assert_true(gaps_have(field_find(with, "gaps"), "gpus"));
+	assert_null(field_find(with, "gpus"));
+	json_object_put(record);
+}
+
 static void a_share_that_cannot_be_is_not_known(void **state)
 {
 	struct json_object *record = load("record-one.json");
@@ -132,6 +148,7 @@ int main(void)
 		cmocka_unit_test(gpus_that_were_not_seen_in_use_are_a_gap),
 		cmocka_unit_test(a_job_without_gpus_gets_no_gap_on_a_node_with_gpus),
 		cmocka_unit_test(a_job_with_gpus_has_the_reason_why_they_were_not_read),
+		cmocka_unit_test(gpus_that_a_site_does_not_read_are_a_gap_of_jobs_with_gpus),
 		cmocka_unit_test(a_share_that_cannot_be_is_not_known),
 	};
 
