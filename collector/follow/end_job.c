@@ -7,6 +7,7 @@
 
 #include "collector/close_job.h"
 #include "collector/follow/admit.h"
+#include "collector/follow/gpu_watch.h"
 #include "collector/follow/keep.h"
 #include "collector/reply.h"
 #include "common/clock.h"
@@ -95,11 +96,13 @@ void end_job(struct collector *c, const struct control_message *message, int rep
 		collector_log(LOG_WARNING, "stintd cannot save the list of recently closed jobs for a restart: %s", err.text);
 	if (job_mode(job, c->conf.mode) == CONTROL_MODE_OFF) {
 		close_forget(c, job);
+		gpu_watch_closed(c);
 		reply_send(reply_fd, message->kind, 0, "");
 		return;
 	}
 	job->about.mode = job_mode(job, c->conf.mode);
 	job_enter(job, JOB_CLOSES);
+	gpu_watch_closed(c);
 	/* Do not search for more CPU time: the next attempt may get a cgroup of the same path. */
 	if (job->counting.before == BEFORE_ROUGH && !c->starting)
 		job->counting.before = BEFORE_FOUND;

@@ -118,6 +118,12 @@ void gpu_watch(struct collector *c)
 			watch_job(c, job, open, now_ns);
 }
 
+void gpu_watch_closed(struct collector *c)
+{
+	if (!count_open(c))
+		gpu_helper_stop(&c->gpus);
+}
+
 bool gpu_watch_ended(struct collector *c, int pid, int status)
 {
 	return gpu_helper_ended(&c->gpus, pid, status);

@@ -13,6 +13,9 @@ struct collector;
  */
 void gpu_watch(struct collector *c);
 
+/* Call when a job was closed. Kills stint-gpu if no job is open any more: the job's Epilog may reset the GPUs. */
+void gpu_watch_closed(struct collector *c);
+
 /* Handles the end of stint-gpu. Returns false if @pid is another child. @status: wait status */
 bool gpu_watch_ended(struct collector *c, int pid, int status);
 

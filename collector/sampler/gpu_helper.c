@@ -28,16 +28,20 @@ static void close_files(struct gpu_helper *helper)
 	helper->fill = 0;
 }
 
-/* Stops the helper: it ends by itself when its input is closed, or by SIGKILL. */
-static void stop(struct gpu_helper *helper, bool now, const char *why)
+/* Kills the helper at once: while it lives, the GPUs' devices are open. */
+static void stop(struct gpu_helper *helper, const char *why)
 {
-	if (helper->stopping)
+	if (!helper->pid || helper->stopping)
 		return;
 	snprintf(helper->why, sizeof(helper->why), "%s", why);
 	close_files(helper);
 	helper->stopping = true;
-	if (now)
-		kill(helper->pid, SIGKILL);
+	kill(helper->pid, SIGKILL);
+}
+
+void gpu_helper_stop(struct gpu_helper *helper)
+{
+	stop(helper, "");
 }
 
 static void fail_later(struct gpu_helper *helper, uint64_t now)
@@ -146,7 +150,7 @@ static void read_messages(struct gpu_helper *helper, uint64_t now, gpu_helper_ta
 			return;
 		helper->fill += count;
 		if (!take_messages(helper, now, take, data)) {
-			stop(helper, true, "stint-gpu wrote what is no message");
+			stop(helper, "stint-gpu wrote what is no message");
 			return;
 		}
 	}
@@ -158,18 +162,13 @@ void gpu_helper_tick(struct gpu_helper *helper, bool wanted, gpu_helper_take *ta
 
 	if (!helper->pid && wanted && now >= helper->next_ns)
 		start(helper, now);
-	if (!helper->pid)
+	if (!helper->pid || helper->stopping)
 		return;
-	if (helper->stopping) {
-		if (now - helper->heard_ns > SILENT_NS)
-			kill(helper->pid, SIGKILL);
-		return;
-	}
 	read_messages(helper, now, take, data);
-	if (!helper->stopping && !wanted)
-		stop(helper, false, "");
-	else if (!helper->stopping && now - helper->heard_ns > SILENT_NS)
-		stop(helper, true, "the vendor's library did not answer");
+	if (!wanted)
+		gpu_helper_stop(helper);
+	else if (now - helper->heard_ns > SILENT_NS)
+		stop(helper, "the vendor's library did not answer");
 }
 
 static void say_why(struct gpu_helper *helper, int status)

@@ -20,7 +20,7 @@ struct gpu_helper {
 	char program[PATH_MAX + 32];
 	int pid; /* 0: none */
 	int in_fd, out_fd; /* its standard input and output; valid with pid and without stopping */
-	bool stopping; /* its input is closed, or it was killed */
+	bool stopping; /* it was killed, and its end was not seen yet */
 	uint64_t heard_ns; /* CLOCK_BOOTTIME of its start, or of its last message */
 	uint64_t next_ns; /* CLOCK_BOOTTIME when it may be started */
 	unsigned int failures; /* since it last read all GPUs */
@@ -40,6 +40,9 @@ typedef void gpu_helper_take(const struct gpu_device *device, const struct gpu_s
  * @wanted: a job may use GPUs
  */
 void gpu_helper_tick(struct gpu_helper *helper, bool wanted, gpu_helper_take *take, void *data);
+
+/* Kills stint-gpu, if it runs. Does not wait for its end. */
+void gpu_helper_stop(struct gpu_helper *helper);
 
 /* Handles the end of the child @pid. Returns false if it is another child. @status: wait status */
 bool gpu_helper_ended(struct gpu_helper *helper, int pid, int status);

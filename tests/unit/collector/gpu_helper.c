@@ -147,7 +147,8 @@ static void its_samples_are_taken_and_it_ends_with_the_last_job(void **state)
 	assert_int_equal(value, 4711);
 	assert_string_equal(helper->why, "");
 	tick(false);
-	assert_int_equal(wait_for_end(), 0);
+	assert_int_equal(wait_for_end(), SIGKILL);
+	assert_string_equal(helper->why, "");
 	tick(true); /* the next job has one at once */
 	assert_true(helper->pid > 0);
 	tick(false);
@@ -188,16 +189,22 @@ static void one_that_hangs_is_killed_after_20_seconds(void **state)
 	stop_it();
 }
 
-static void one_that_nobody_wants_and_that_does_not_end_is_killed(void **state)
+static void one_that_nobody_wants_is_killed_at_once(void **state)
 {
+	int pid;
+
 	(void)state;
+	gpu_helper_stop(memset(helper, 0, sizeof(*helper))); /* there is none */
 	begin("hangs");
-	tick(false);
+	pid = helper->pid;
+	gpu_helper_stop(helper);
+	gpu_helper_stop(helper);
 	tick(true); /* a new job gets none while this one lives */
-	assert_true(helper->stopping);
-	set_clock_add(20 * SECOND + 1);
-	tick(true);
+	assert_int_equal(helper->pid, pid);
 	assert_int_equal(wait_for_end(), SIGKILL);
+	tick(true); /* and then has one at once */
+	assert_true(helper->pid > 0);
+	stop_it();
 }
 
 static void one_that_dies_has_a_successor_later_each_time(void **state)
@@ -221,7 +228,7 @@ int main(void)
 		cmocka_unit_test(its_samples_are_taken_and_it_ends_with_the_last_job),
 		cmocka_unit_test(one_that_writes_junk_is_killed),
 		cmocka_unit_test(one_that_hangs_is_killed_after_20_seconds),
-		cmocka_unit_test(one_that_nobody_wants_and_that_does_not_end_is_killed),
+		cmocka_unit_test(one_that_nobody_wants_is_killed_at_once),
 		cmocka_unit_test(one_that_dies_has_a_successor_later_each_time),
 	};
 	const char *how = getenv(HOW);
