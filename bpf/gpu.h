@@ -11,7 +11,7 @@
 #include "bpf/member.h"
 
 #define DEVICE_MINOR_BITS 20 /* MINORBITS in linux/kdev_t.h */
-#define GPU_POLLED_MAX 32 /* descriptors of a poll() that are looked at */
+#define GPU_POLLED_MAX 8 /* descriptors of a poll() that are looked at */
 #define GPU_SELECTED_MAX 64 /* bits of a descriptor set that are looked at */
 
 /* From <poll.h>. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collector/kernel/gpu_devices.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/cleanup.h"
 #include "common/file.h"
@@ -15,24 +17,43 @@
 /*
  * The names that drivers register. NVIDIA's drivers have changed some names of major 195.
  * In DRM, minor numbers below 128 are of displays. Render nodes, which compute, are from 128 on (drm_minor_alloc()).
+ * The kernel's DRM registers both of its names even if there is only a display. NVIDIA's devices are not in sysfs.
  */
 static const struct {
 	const char *name;
 	__u32 first;
+	bool in_sysfs; /* is a GPU's only with a device in sysfs */
 } drivers[] = {
-	{ "nvidia", 0 },
-	{ "nvidia-frontend", 0 },
-	{ "nvidiactl", 0 },
-	{ "nvidia-modeset", 0 },
-	{ "nvidia-uvm", 0 },
-	{ "nvidia-caps", 0 },
-	{ "kfd", 0 },
-	{ "drm", 128 },
-	{ "accel", 0 },
+	{ "nvidia", 0, false },
+	{ "nvidia-frontend", 0, false },
+	{ "nvidiactl", 0, false },
+	{ "nvidia-modeset", 0, false },
+	{ "nvidia-uvm", 0, false },
+	{ "nvidia-caps", 0, false },
+	{ "kfd", 0, false },
+	{ "drm", 128, true },
+	{ "accel", 0, true },
 };
 
+/* Returns true if @devices has a device of @range, or cannot be read. */
+static bool has_device(const char *devices, const struct gpu_range *range)
+{
+	struct file_names names = { .fd = open(devices, O_RDONLY | O_DIRECTORY | O_CLOEXEC) };
+	__u32 major, minor;
+	bool found = false;
+	const char *name;
+
+	if (names.fd < 0)
+		return true;
+	while (!found && (name = file_names_next(&names)))
+		found = sscanf(name, "%u:%u", &major, &minor) == 2 && major == range->major && minor >= range->first &&
+			minor <= range->last;
+	close(names.fd);
+	return found;
+}
+
 /* Reads a line such as "195 nvidia". Returns false if the device is no GPU's. */
-static bool read_line(const char *line, struct gpu_range *range)
+static bool read_line(const char *line, const char *devices, struct gpu_range *range)
 {
 	char name[32];
 
@@ -43,7 +64,7 @@ static bool read_line(const char *line, struct gpu_range *range)
 			continue;
 		range->first = drivers[i].first;
 		range->last = MINOR_MAX;
-		return true;
+		return !drivers[i].in_sysfs || has_device(devices, range);
 	}
 	return false;
 }
@@ -57,7 +78,7 @@ static bool is_among(const struct gpu_range *range, const struct gpu_range *rang
 }
 
 /* Character devices come first. The numbers of block devices, which follow, mean others. */
-__u32 gpu_devices_parse(const char *text, struct gpu_range ranges[ABI_GPU_RANGES])
+__u32 gpu_devices_parse(const char *text, const char *devices, struct gpu_range ranges[ABI_GPU_RANGES])
 {
 	const char *end = strstr(text, "Block devices:");
 	struct gpu_range range;
@@ -68,7 +89,7 @@ __u32 gpu_devices_parse(const char *text, struct gpu_range ranges[ABI_GPU_RANGES
 		line += strspn(line, "\n");
 		if (line == end)
 			break;
-		if (read_line(line, &range) && !is_among(&range, ranges, count))
+		if (read_line(line, devices, &range) && !is_among(&range, ranges, count))
 			ranges[count++] = range;
 	}
 	return count;
@@ -78,5 +99,5 @@ __u32 gpu_devices_read(struct gpu_range ranges[ABI_GPU_RANGES])
 {
 	cleanup_free char *text = file_read_kernel("/proc/devices", DEVICES_BYTES);
 
-	return gpu_devices_parse(text ? text : "", ranges);
+	return gpu_devices_parse(text ? text : "", "/sys/dev/char", ranges);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the device numbers of GPU drivers by the names in /proc/devices: NVIDIA's, kfd (AMD), DRM render nodes, accel.
+ * The last two are taken only if there is such a device: many nodes have DRM for the display of their BMC.
  * A driver that is loaded later is found when the file is read again.
  */
 #ifndef STINT_GPU_DEVICES_H
@@ -13,8 +14,10 @@
 /*
  * Reads @text, which has the form of /proc/devices. Returns the number of ranges: each pair of a major number and its
  * minor numbers is there once, and those beyond ABI_GPU_RANGES are left out.
+ *
+ * @devices: directory whose names are the numbers of devices, such as 226:128
  */
-__u32 gpu_devices_parse(const char *text, struct gpu_range ranges[ABI_GPU_RANGES]);
+__u32 gpu_devices_parse(const char *text, const char *devices, struct gpu_range ranges[ABI_GPU_RANGES]);
 
 /* Works like gpu_devices_parse() for the kernel's file. Without this file, there are no ranges. */
 __u32 gpu_devices_read(struct gpu_range ranges[ABI_GPU_RANGES]);
