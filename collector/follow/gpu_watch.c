@@ -27,6 +27,16 @@ static int count_open(const struct collector *c)
 	return count;
 }
 
+/* Counts the jobs whose processes may live. */
+static int count_running(const struct collector *c)
+{
+	int count = 0;
+
+	for (const struct job *job = c->jobs.first; job; job = job->next)
+		count += job->phase == JOB_OPEN || job->phase == JOB_ENDING;
+	return count;
+}
+
 static bool node_has_gpus(const struct collector *c)
 {
 	static const char *const names[] = { "nvidiactl", "kfd" };
@@ -86,7 +96,7 @@ static void take_sample(const struct gpu_device *device, const struct gpu_sample
 	}
 }
 
-static void watch_job(struct collector *c, struct job *job, int open, uint64_t now_ns)
+static void watch_job(struct collector *c, struct job *job, bool alone, uint64_t now_ns)
 {
 	struct job_gpus *gpus = &job->gpus;
 
@@ -97,7 +107,7 @@ static void watch_job(struct collector *c, struct job *job, int open, uint64_t n
 	if (!gpus->watched && now_ns > job->opened_ns + LATE_NS)
 		snprintf(gpus->why, sizeof(gpus->why), "%s", WHY_LATE);
 	gpus->watched = true;
-	gpus->shared |= open > 1;
+	gpus->shared |= !alone;
 	if (c->gpus.why[0])
 		snprintf(gpus->why, sizeof(gpus->why), "%s", c->gpus.why);
 }
@@ -105,6 +115,7 @@ static void watch_job(struct collector *c, struct job *job, int open, uint64_t n
 void gpu_watch(struct collector *c)
 {
 	uint64_t now_ns = clock_ns(CLOCK_BOOTTIME);
+	bool alone;
 	int open = count_open(c);
 	bool present = (open || c->gpus.pid) && node_has_gpus(c);
 
@@ -113,9 +124,10 @@ void gpu_watch(struct collector *c)
 	gpu_helper_tick(&c->gpus, open && present && c->conf.gpus, take_sample, c);
 	if (!present)
 		return;
+	alone = count_running(c) == 1;
 	for (struct job *job = c->jobs.first; job; job = job->next)
 		if (is_open(job))
-			watch_job(c, job, open, now_ns);
+			watch_job(c, job, alone, now_ns);
 }
 
 void gpu_watch_closed(struct collector *c)

@@ -187,8 +187,10 @@ static void add_processes(struct job_gpu *gpu, const struct gpu_sample *sample, 
 	uint64_t total = 0, value;
 
 	for (uint32_t i = 0; i < sample->processes; i++) {
-		if (!owned[i])
+		if (!owned[i]) {
+			gpu->others = true;
 			continue;
+		}
 		gpu->used = true;
 		note_process(gpu, &sample->process[i], sample);
 		if (gpu_number_get(&sample->process[i].memory, &value))
@@ -196,6 +198,7 @@ static void add_processes(struct job_gpu *gpu, const struct gpu_sample *sample, 
 		else
 			sum = sample->process[i].memory;
 	}
+	gpu->others |= sample->processes_lost > 0;
 	if (sample->processes_lost)
 		sum = gpu_absent(GPU_WHY_TOO_MANY);
 	if (gpu_number_get(&sum, &value))

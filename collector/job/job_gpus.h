@@ -40,6 +40,7 @@ struct job_gpu {
 	uint64_t first_ns, last_ns; /* CLOCK_BOOTTIME of the readings */
 	uint64_t readings;
 	bool used; /* a process of the job was on it */
+	bool others; /* a process that is not known to be the job's was on it */
 	struct gpu_use shares[JOB_GPU_SHARES]; /* by enum gpu_value */
 	struct gpu_number total, peak; /* memory in bytes; peak: of all processes, the job's or not */
 	struct gpu_number job_peak; /* of the job's processes at one moment */

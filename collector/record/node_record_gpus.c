@@ -164,7 +164,7 @@ static struct json_object *build_gpu(const struct build *b, const struct job_gpu
 /* A GPU on which none of the job's processes was can be another job's, which is no business of this job's user. */
 static bool may_be_shown(const struct job_gpus *gpus, const struct job_gpu *gpu)
 {
-	return gpu->readings && (gpu->used || !gpus->shared);
+	return gpu->readings && (gpu->used || !(gpus->shared || gpu->others));
 }
 
 void node_record_gpus(struct build *b)

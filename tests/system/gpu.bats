@@ -145,6 +145,17 @@ no_sampler() {
 	scene
 }
 
+@test "a GPU with a process that is no job's is not in the record" {
+	testbed_or_skip
+	soon no_sampler
+	begin_job alone
+	scene "process 0 $PID 1000" "process 1 $BASHPID 2000"
+	soon read_again 4
+	end_job
+	recorded '(has("gpus_shared") | not) and (.gpus | length == 1) and .gpus[0].minor == 1'
+	scene
+}
+
 @test "a GPU of another job is not in the record" {
 	testbed_or_skip
 	local first first_pid

@@ -215,7 +215,7 @@ static void memory_is_that_of_the_jobs_processes_at_one_moment(void **state)
 	add_process(100, gpu_known(GIB), true);
 	add_process(102, gpu_known(GIB), true);
 	add();
-	assert_true(gpus.gpus[0].used);
+	assert_true(gpus.gpus[0].used && gpus.gpus[0].others);
 	assert_true(gpu_number_get(&gpus.gpus[0].job_peak, &value) && value == 3 * GIB);
 	assert_int_equal(gpus.gpus[0].process_count, 2);
 	assert_true(gpus.gpus[0].processes[0].peak_bytes == 3 * GIB);
@@ -237,6 +237,7 @@ static void a_pid_that_was_away_is_another_process(void **state)
 	assert_int_equal(gpus.gpus[0].process_count, 2);
 	assert_true(gpus.gpus[0].processes[1].first_ns == 13 * SECOND);
 	assert_false(gpus.gpus[0].processes[1].peak_known);
+	assert_false(gpus.gpus[0].others);
 }
 
 static void many_processes_are_counted_and_not_kept(void **state)
