@@ -155,36 +155,36 @@ static struct job_gpu_process *find_process(struct job_gpu *gpu, uint32_t pid, u
 	for (uint32_t i = gpu->process_count; i > 0; i--)
 		if (gpu->processes[i - 1].pid == pid && gpu->processes[i - 1].last_ns >= since_ns)
 			return &gpu->processes[i - 1];
-	if (gpu->process_count == JOB_GPU_PROCESSES_MAX) {
-		gpu->processes_lost++;
+	if (gpu->process_count == JOB_GPU_PROCESSES_MAX)
 		return NULL;
-	}
 	gpu->processes[gpu->process_count] = (struct job_gpu_process){ .pid = pid };
 	return &gpu->processes[gpu->process_count++];
 }
 
-static void note_process(struct job_gpu *gpu, const struct gpu_process *now, const struct gpu_sample *sample)
+/* Returns false if there is no room. */
+static bool note_process(struct job_gpu *gpu, const struct gpu_process *now, const struct gpu_sample *sample)
 {
 	struct job_gpu_process *process = find_process(gpu, now->pid, sample->from_ns);
 	uint64_t bytes;
 
 	if (!process)
-		return;
+		return false;
 	if (!process->first_ns)
 		process->first_ns = sample->to_ns;
 	process->last_ns = sample->to_ns;
 	if (!gpu_number_get(&now->memory, &bytes))
-		return;
+		return true;
 	if (!process->peak_known || bytes > process->peak_bytes)
 		process->peak_bytes = bytes;
 	process->peak_known = true;
+	return true;
 }
 
 /* The memory of the job's processes is known only if that of each one is. */
 static void add_processes(struct job_gpu *gpu, const struct gpu_sample *sample, const bool owned[GPU_PROCESSES_MAX])
 {
 	struct gpu_number sum = sample->values[GPU_PROCESSES];
-	uint64_t total = 0, value;
+	uint64_t total = 0, lost = 0, value;
 
 	for (uint32_t i = 0; i < sample->processes; i++) {
 		if (!owned[i]) {
@@ -192,12 +192,14 @@ static void add_processes(struct job_gpu *gpu, const struct gpu_sample *sample, 
 			continue;
 		}
 		gpu->used = true;
-		note_process(gpu, &sample->process[i], sample);
+		lost += !note_process(gpu, &sample->process[i], sample);
 		if (gpu_number_get(&sample->process[i].memory, &value))
 			total += value;
 		else
 			sum = sample->process[i].memory;
 	}
+	if (lost > gpu->processes_lost)
+		gpu->processes_lost = lost;
 	gpu->others |= sample->processes_lost > 0;
 	if (sample->processes_lost)
 		sum = gpu_absent(GPU_WHY_TOO_MANY);

@@ -51,7 +51,7 @@ struct job_gpu {
 	uint32_t throttle_why;
 	struct job_gpu_process processes[JOB_GPU_PROCESSES_MAX];
 	uint32_t process_count;
-	uint64_t processes_lost;
+	uint64_t processes_lost; /* without room above: the most in one sample */
 	uint64_t junk;
 };
 

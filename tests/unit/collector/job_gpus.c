@@ -248,6 +248,9 @@ static void many_processes_are_counted_and_not_kept(void **state)
 	for (uint32_t i = 0; i < GPU_PROCESSES_MAX; i++)
 		add_process(100 + i, gpu_known(1), true);
 	add();
+	sample->from_ns = sample->to_ns;
+	sample->to_ns += SECOND;
+	add();
 	assert_int_equal(gpus.gpus[0].process_count, JOB_GPU_PROCESSES_MAX);
 	assert_true(gpus.gpus[0].processes_lost == GPU_PROCESSES_MAX - JOB_GPU_PROCESSES_MAX);
 }
