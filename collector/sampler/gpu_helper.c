@@ -88,6 +88,7 @@ static void start(struct gpu_helper *helper, uint64_t now)
 		return;
 	}
 	helper->stopping = false;
+	helper->why[0] = '\0';
 	helper->fill = 0;
 	helper->devices_known = 0;
 	helper->heard_ns = now;

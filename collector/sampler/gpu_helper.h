@@ -24,7 +24,7 @@ struct gpu_helper {
 	uint64_t heard_ns; /* CLOCK_BOOTTIME of its start, or of its last message */
 	uint64_t next_ns; /* CLOCK_BOOTTIME when it may be started */
 	unsigned int failures; /* since it last read all GPUs */
-	char why[128]; /* why there are no samples now; empty: there are */
+	char why[128]; /* why the last stint-gpu failed; empty: it did not, or another one began */
 	struct gpu_device devices[GPU_MAX];
 	uint32_t devices_known; /* the first ones of devices */
 	size_t fill;

@@ -116,9 +116,11 @@ static void assert_starts_after(uint64_t seconds)
 	set_clock_add(seconds * SECOND - 1);
 	tick(true);
 	assert_int_equal(helper->pid, 0);
+	assert_string_not_equal(helper->why, "");
 	set_clock_add(1);
 	tick(true);
 	assert_true(helper->pid > 0);
+	assert_string_equal(helper->why, "");
 }
 
 static void stop_it(void)
