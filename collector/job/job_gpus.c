@@ -73,7 +73,8 @@ static bool is_late(uint64_t first_ns, uint64_t since_ns)
 }
 
 /* A counter that goes back was reset: what was used in between is not known. */
-static void note_counter(struct gpu_counter *counter, const struct gpu_number *number, uint64_t at_ns, uint64_t since_ns)
+static void note_counter(struct gpu_counter *counter, const struct gpu_number *number, uint64_t at_ns,
+			 uint64_t since_ns)
 {
 	uint64_t value;
 

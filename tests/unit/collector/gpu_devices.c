@@ -114,7 +114,9 @@ static void names_must_be_whole(void **state)
 static void block_devices_are_no_gpus(void **state)
 {
 	(void)state;
-	assert_int_equal(gpu_devices_parse("Character devices:\n  1 mem\n\nBlock devices:\n195 nvidia\n226 drm\n", devices, ranges), 0);
+	assert_int_equal(gpu_devices_parse("Character devices:\n  1 mem\n\nBlock devices:\n195 nvidia\n226 drm\n", devices,
+					   ranges),
+			 0);
 }
 
 static void junk_is_no_gpu(void **state)
