@@ -79,6 +79,16 @@ static __always_inline void take_script(struct image_scratch *s, const char *fro
 	read_text(s->tool.script, sizeof(s->tool.script), from + tail.start, user);
 }
 
+/*
+ * Takes the name of an image. If it is too long, its front remains: what follows the last slash may be a part of a query,
+ * which stintd could not tell from a name.
+ */
+static __always_inline void take_image_name(struct image_scratch *s, const char *from)
+{
+	if (bpf_probe_read_user_str(s->tool.script, sizeof(s->tool.script), from) == sizeof(s->tool.script))
+		s->tool.cut = 1;
+}
+
 /* Returns the runtime of containers that is the script of the image; NULL if the script is none. */
 static __noinline struct interpreter *runtime_of_script(struct image_scratch *s, char name[ABI_COMM_MAX])
 {
@@ -113,7 +123,7 @@ static __always_inline void take_image(struct image_scratch *s, struct task_stru
 	s->tool.runtime = script ? TOOL_RUNTIME_SCRIPT : TOOL_RUNTIME_OF_IMAGE;
 	if (script)
 		__builtin_memcpy(s->tool.name, name, sizeof(name));
-	take_script(s, image, true);
+	take_image_name(s, image);
 }
 
 static __noinline void image_name(struct image_scratch *s, struct task_struct *task, struct linux_binprm *bprm)

@@ -7,6 +7,7 @@
 #include "collector/record/node_record_internal.h"
 #include "common/json_writer.h"
 #include "common/memory/array.h"
+#include "common/utf8.h"
 
 static void collect(uint64_t id, const struct container *container, void *data)
 {
@@ -53,34 +54,67 @@ void node_record_add_container(const struct build *b, struct json_object *object
 		put_count(object, "container", container - b->containers);
 }
 
-/*
- * Leaves out what can be a secret in the address of an image: the user and the password before its host, and what follows a
- * question mark.
- */
-static void strip(char *image)
+/* Returns true if @text is the digest of an image, such as "sha256:0123...". A port has at most 5 digits. */
+static bool is_digest(const char *text)
 {
-	char *host = strstr(image, "://"), *at, *end;
+	size_t digits;
 
-	if (!host)
-		return;
-	host += strlen("://");
-	image[strcspn(image, "?#")] = '\0';
-	end = host + strcspn(host, "/");
-	for (at = end; at > host && at[-1] != '@';)
+	if (strncmp(text, "sha256:", 7) != 0 && strncmp(text, "sha512:", 7) != 0)
+		return false;
+	digits = strspn(text + 7, "0123456789abcdef");
+	return digits > 5 && !text[7 + digits];
+}
+
+/* Returns what follows the user and the password in the text from @host to @end. */
+static char *skip_user(char *host, char *end)
+{
+	char *at = end;
+
+	while (at > host && (at[-1] != '@' || is_digest(at)))
 		at--;
-	if (at > host)
-		memmove(host, at, strlen(at) + 1);
+	return at;
+}
+
+/*
+ * Leaves out what can be a secret in the name of an image: the user and the password before its host, and what follows a
+ * question mark or "#".
+ *
+ * @cut: the kernel programs have only the front of the name
+ *
+ * Returns false if a part of a password can remain.
+ */
+static bool strip(char *image, bool cut)
+{
+	char *query = image + strcspn(image, "?#"), *host = strstr(image, "://"), *end;
+	bool queried = *query;
+
+	if (!host || host > query) {
+		*query = '\0';
+		return true;
+	}
+	host += strlen("://");
+	end = host + strcspn(host, "/?#");
+	if (strstr(host, "://") || (cut && !*end))
+		return false;
+	/* The mark, and no query, may belong to the password. */
+	if (queried && end == query && strchr(query, '@'))
+		return false;
+	*query = '\0';
+	memmove(host, skip_user(host, end), strlen(skip_user(host, end)) + 1);
+	return true;
 }
 
 void node_record_add_image(struct json_object *object, const struct tool *tool)
 {
+	size_t length = strlen(tool->script);
+	bool cut = length == sizeof(tool->script) - 1;
 	char image[ABI_PATH_MAX + 4];
 
 	if (tool->runtime < TOOL_RUNTIME_OF_IMAGE)
 		return;
-	snprintf(image, sizeof(image), "%s%s", tool->script, strlen(tool->script) == sizeof(tool->script) - 1 ? "..." : "");
-	strip(image);
-	put_known_text(object, "image", image);
+	snprintf(image, sizeof(image), "%.*s%s", (int)(cut ? utf8_whole(tool->script, length) : length), tool->script, cut ? "..." : "");
+	if (strip(image, cut))
+		put_known_text(object, "image", image);
 }
 
 static const struct tool *runtime_of(const struct build *b, const struct container *c)

@@ -8,6 +8,7 @@ unit_tests = \
 	tests/unit/collector/gpu_devices \
 	tests/unit/collector/gpu_helper \
 	tests/unit/collector/handover \
+	tests/unit/collector/image_name \
 	tests/unit/collector/job \
 	tests/unit/collector/job_gpus \
 	tests/unit/collector/journal \
