@@ -118,7 +118,8 @@ static __noinline void image_begin(struct image_scratch *s, struct process *p, s
 	path_tail(&tail, s->tool.name, false);
 	hash = hash_mix(hash, tail.hash);
 	path_tail(&tail, s->tool.script, false);
-	hash = hash_mix(hash, tail.hash);
+	/* Images of one name in two directories are two images. */
+	hash = hash_mix(hash, s->tool.runtime >= TOOL_RUNTIME_OF_IMAGE ? tail.whole : tail.hash);
 	/* If Slurm runs the same program for itself, that is another tool. */
 	hash = hash_mix(hash, s->tool.slurm);
 	s->tool.container = p->container;

@@ -123,7 +123,8 @@ struct path_tail {
 	const char *text;
 	bool user;
 	u32 start;
-	u64 hash;
+	u64 hash;  /* of what follows the last slash */
+	u64 whole; /* of all */
 };
 
 #define PATH_PIECE 31
@@ -146,6 +147,7 @@ static long path_tail_piece(u32 index, struct path_tail *tail)
 		if (!c)
 			return 1;
 		tail->hash = (tail->hash ^ (u8)c) * HASH_PRIME;
+		tail->whole = (tail->whole ^ (u8)c) * HASH_PRIME;
 		if (c == '/') {
 			tail->start = index * PATH_PIECE + i + 1;
 			tail->hash = HASH_START;
@@ -159,7 +161,7 @@ static __always_inline void path_tail(struct path_tail *tail, const char *text, 
 	tail->text = text;
 	tail->user = user;
 	tail->start = 0;
-	tail->hash = HASH_START;
+	tail->hash = tail->whole = HASH_START;
 	bpf_loop(PATH_LENGTH_MAX / PATH_PIECE + 1, path_tail_piece, tail, 0);
 }
 

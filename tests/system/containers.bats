@@ -167,6 +167,25 @@ user_namespaces_or_skip() {
 	job -- env STANDIN_TREE="$ROOT" "$BIN/apptainer" run "docker://host.example/team/image.sqfs@sha256:0123" true
 	holds '.containers[0].image == "docker://host.example/team/image.sqfs@sha256:0123"'
 	! grep -q sesame "$REPORT"
+	job -- env STANDIN_TREE="$ROOT" "$BIN/apptainer" run "https://host.example/image.sqfs?key=$(printf '%0600d' 0)/sesame" true
+	holds '.containers[0].image == "https://host.example/image.sqfs"'
+	! grep -q sesame "$REPORT"
+}
+
+@test "two images of one name in two directories are two images" {
+	local version
+
+	user_namespaces_or_skip
+	make_root
+	make_runtimes
+	mkdir "$DIRECTORY"/v{1,2}
+	for version in 1 2; do
+		: >"$DIRECTORY/v$version/app.sqfs"
+	done
+	job -- env STANDIN_TREE="$ROOT" sh -c "$BIN/apptainer run $DIRECTORY/v1/app.sqfs true; $BIN/apptainer run $DIRECTORY/v2/app.sqfs true"
+	valid
+	holds --arg in "$DIRECTORY" '[.containers[].image] == [$in + "/v1/app.sqfs", $in + "/v2/app.sqfs"]'
+	holds --arg in "$DIRECTORY" '[.tools[] | select(.name == "apptainer").image] == [$in + "/v1/app.sqfs", $in + "/v2/app.sqfs"]'
 }
 
 @test "enroot's way: a script, whose shell runs code between the namespaces and the new root" {
