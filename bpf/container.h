@@ -154,11 +154,12 @@ static __noinline u64 container_make(struct task_struct *task, struct process *p
 		ADD(job->lost_containers, 1);
 		return 0;
 	}
+	/* Another process made this container at the same time. */
+	if (!made && key.container == id)
+		return id;
 	ADD(c->count, 1);
-	if (!made) {
-		c->pid = 0;
+	if (!made)
 		return key.container;
-	}
 	c->serial = ADD(job->containers, 1) + 1;
 	c->root_inode = place->root_inode;
 	c->root_device = place->root_device;
