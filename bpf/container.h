@@ -196,6 +196,9 @@ static __noinline void container_look(struct task_struct *task, struct process *
 	}
 	place.pid_namespace = pid_namespace_of(task, place.pid_level);
 	c = container_get(p->job, p->container);
+	/* What stands for several has the place of none. Only a runtime brings a process from it into another container. */
+	if (c && !c->pid && !p->runtime_start_ns)
+		return;
 	if (c && c->root_inode == place.root_inode && c->root_device == place.root_device &&
 	    c->pid_namespace == place.pid_namespace)
 		return;

@@ -216,6 +216,17 @@ user_namespaces_or_skip() {
 	holds '[.tools[] | select(.container == 0).runs] | add == 300'
 }
 
+@test "many containers that share no place are counted once each, whatever runs in them, and keep their runtime" {
+	need bwrap
+	user_namespaces_or_skip
+	make_root
+	job -- sh -c "for i in \$(seq 300); do bwrap --unshare-pid --bind $ROOT / /bin/sh -c '/bin/sleep 0; :'; done"
+	valid
+	holds '[.containers[].count] | add == 300'
+	holds '.containers | all(.runtime == "bwrap")'
+	holds '[.containers[].runs] | add == 600'
+}
+
 @test "an unknown runtime makes a container without a name" {
 	user_namespaces_or_skip
 	make_root
