@@ -74,24 +74,41 @@ static __always_inline void container_place_of(struct task_struct *task, struct 
 	place->pid_level = task->thread_pid->level;
 }
 
+/* While no task is known, no PID namespace is below that of the tasks. */
+#define CONTAINER_LEVEL_UNKNOWN 0xffffffffull
+
 /*
- * Learns the root directory and the PID namespace of the job's tasks.
+ * Learns the root directory of the job's tasks.
  *
- * @stepd: the step daemon. A plugin may have moved the task into a container before its exec, so the task's own root
+ * @stepd: the step daemon. A plugin may have moved a task into a container before its exec, so the task's own root
  *	   does not serve.
- * @task: a process that Slurm started. Slurm can give a job a PID namespace (namespace/linux), so the daemon's does not
- *	  serve.
  */
-static __noinline void container_learn(struct totals *job, struct task_struct *stepd, struct task_struct *task)
+static __noinline void container_learn_root(struct totals *job, struct task_struct *stepd)
 {
 	struct container_place place;
 
-	if (!job || !stepd || !task || job->root_inode)
+	if (!job || !stepd || job->root_inode)
 		return;
 	container_place_of(stepd, &place);
 	job->root_device = place.root_device;
-	job->pid_level = task->thread_pid->level;
+	job->pid_level = CONTAINER_LEVEL_UNKNOWN;
 	job->root_inode = place.root_inode;
+}
+
+/*
+ * Learns the PID namespace of the job's tasks.
+ *
+ * @task: a task. Slurm can give a job a PID namespace (namespace/linux), so the daemon's does not serve.
+ */
+static __noinline void container_learn_level(struct totals *job, struct task_struct *task)
+{
+	u64 level;
+
+	if (!job || !task)
+		return;
+	level = task->thread_pid->level;
+	if (job->pid_level == CONTAINER_LEVEL_UNKNOWN || job->pid_level < level)
+		job->pid_level = level;
 }
 
 static __noinline void container_describe(struct container *c, struct task_struct *task)

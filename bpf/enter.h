@@ -118,6 +118,7 @@ static __always_inline void leave_slurm(struct task_struct *task, struct thread 
 	totals_thread_started(step, true, true);
 	t->slurm = 0;
 	t->slot = job ? job->slot : 0;
+	container_learn_level(job, task);
 	states_begin(task, t, bpf_ktime_get_ns(), WAIT_NONE);
 }
 
@@ -231,7 +232,7 @@ static __noinline void task_enter(struct image_scratch *s, struct task_struct *t
 	p->ppid = parent->tgid;
 	image_guess(s, leader, exe);
 	if (runs_stepd(exe, set))
-		container_learn(totals_get(t->job), task, task);
+		container_learn_root(totals_get(t->job), task);
 	container_look(task, p);
 	s->tool.slurm = t->slurm;
 	image_begin(s, p, exe, NULL);

@@ -239,7 +239,7 @@ int BPF_PROG(process_exec, struct task_struct *task, int old_pid, struct linux_b
 	thread_gather(task, t, cpu, now, &s->use);
 	image_end(p, process_number(task), &s->use, true);
 	if (t->slurm == SLURM_OWN)
-		container_learn(totals_get(t->job), task->real_parent, task);
+		container_learn_root(totals_get(t->job), task->real_parent);
 	leave_slurm(task, t, p);
 	p->former = p->tool;
 	process_replace_image(p, task);
