@@ -22,17 +22,21 @@ int BPF_PROG(process_fork, struct task_struct *child)
 	struct member member;
 	struct process *of = NULL;
 	u32 flags = 0;
-	bool first;
+	bool first, left;
 
+	if (mine && mine->job)
+		of = process_get(parent, mine);
+	/* A thread counts until a scan finds that its process was moved out of the job. */
+	left = of && (of->flags & PROCESS_LEFT);
 	/* clone3(CLONE_INTO_CGROUP) can make a child in another cgroup. */
-	if (child->cgroups == parent->cgroups) {
+	if (child->cgroups == parent->cgroups && !left) {
 		if (!mine || !mine->job)
 			return 0;
 		member.job = mine->job;
 		member.step = mine->step;
 	} else if (!member_of_task(child, &member)) {
-		if (mine && mine->job)
-			count_moved_out(mine, process_get(parent, mine));
+		if (mine && mine->job && !left)
+			count_moved_out(mine, of);
 		return 0;
 	}
 	if (mine && mine->job == member.job) {
@@ -40,6 +44,12 @@ int BPF_PROG(process_fork, struct task_struct *child)
 			process_share(parent, mine);
 		flags |= slurm_process_flags(mine->slurm);
 		of = process_get(parent, mine);
+	} else {
+		of = NULL;
+	}
+	if (left && threads_left_behind(child, member.job)) {
+		ask_for_scan(member.job);
+		return 0;
 	}
 	t = thread_enter(child, &member, flags, &first);
 	if (!t) {
