@@ -572,7 +572,8 @@ static __noinline void thread_leave(struct task_struct *task, struct thread *t, 
 	if (last && !t->alone && bpf_map_delete_elem(&processes, &key) == 0)
 		place_give(uid, PLACE_PROCESS);
 	t->job = 0;
-	t->taken = THREAD_FREE;
+	/* A hook that finds the thread free sees that it has no job. */
+	__sync_lock_test_and_set(&t->taken, THREAD_FREE);
 }
 
 /* Counts that a process of the user left the job of @t. @p may be NULL. */
