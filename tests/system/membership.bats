@@ -180,6 +180,25 @@ counts_no_thread() { # JOB TOOL
 	"$STINT" report --json "$1" | jq --exit-status --arg tool "$2" '.tools[] | select(.name == $tool) | .living == 0'
 }
 
+@test "children of a process that left do not count, whichever of its threads starts them" {
+	local home
+
+	home=$("$TESTBED" exec mktemp -d "$STINT_TESTBED/home/strays.XXXXXX")
+	tool crowd workload/workload
+	install -m 755 /bin/mkdir "$TOOLS/stray"
+	job_with "$TOOLS/crowd" strays 32 "$TOOLS/stray" "$home/strayed"
+	soon has_used "$PID" 20
+	kill -STOP "$(daemon_pid stintd)" # the other threads count until it has looked at them
+	move "$PID" $$
+	soon [ -d "$home/strayed" ]
+	kill -CONT "$(daemon_pid stintd)"
+	soon counts_no_thread "$JOB" crowd
+	kill -KILL "$PID"
+	job_ends
+	has_left crowd 1
+	holds '[.tools[] | select(.name == "stray")] == []'
+}
+
 @test "what left is known to the next stintd, and an empty job that something left is not idle" {
 	install -m 755 /bin/sleep "$TOOLS/early"
 	job_with "$TOOLS/early" 600

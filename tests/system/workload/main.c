@@ -52,6 +52,7 @@ static const struct {
 	{ "thread-exec", 2, work_thread_exec, "MS COMMAND...: run by another thread than the first" },
 	{ "vfork", 2, work_vfork, "MS COMMAND...: the child waits MS before it runs it" },
 	{ "forks", 1, work_forks, "CHILDREN: one after the other" },
+	{ "strays", 2, work_strays, "THREADS COMMAND...: each forks for ever; children in no job's cgroup run it" },
 	{ "namespaces", 1, work_namespaces, "COMMAND...: in its own user, pid, mount and cgroup namespaces" },
 };
 

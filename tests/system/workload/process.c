@@ -98,6 +98,48 @@ int work_forks(int argc, char *argv[])
 	return 0;
 }
 
+/* ---- children of a process that is moved ---- */
+
+/* Returns true if no hierarchy has this process in a cgroup of a job. */
+static bool is_in_no_job(void)
+{
+	char text[4096];
+	int file = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
+	ssize_t length = read(file, text, sizeof(text) - 1);
+
+	close(file);
+	text[length > 0 ? length : 0] = '\0';
+	return length > 0 && !strstr(text, "/job_");
+}
+
+static void *fork_for_ever(void *command)
+{
+	char **argv = command;
+
+	for (;;) {
+		pid_t child = fork();
+
+		if (!child) {
+			if (is_in_no_job())
+				execv(argv[0], argv);
+			_exit(0);
+		}
+		waitpid(child, NULL, 0);
+	}
+}
+
+int work_strays(int argc, char *argv[])
+{
+	pthread_t thread;
+
+	(void)argc;
+	for (int i = atoi(argv[1]); i > 1; i--)
+		if (pthread_create(&thread, NULL, fork_for_ever, argv + 2))
+			fail("pthread_create");
+	fork_for_ever(argv + 2);
+	return 1;
+}
+
 /* ---- namespaces ---- */
 
 static bool write_text(const char *path, const char *text)
