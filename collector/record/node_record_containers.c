@@ -112,7 +112,9 @@ void node_record_add_image(struct json_object *object, const struct tool *tool)
 
 	if (tool->runtime < TOOL_RUNTIME_OF_IMAGE)
 		return;
-	snprintf(image, sizeof(image), "%.*s%s", (int)(cut ? utf8_whole(tool->script, length) : length), tool->script, cut ? "..." : "");
+	if (cut)
+		length = utf8_whole(tool->script, length);
+	snprintf(image, sizeof(image), "%.*s%s", (int)length, tool->script, cut ? "..." : "");
 	if (strip(image, cut))
 		put_known_text(object, "image", image);
 }
