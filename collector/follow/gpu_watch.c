@@ -101,15 +101,15 @@ static void watch_job(struct collector *c, struct job *job, bool alone, uint64_t
 	struct job_gpus *gpus = &job->gpus;
 
 	if (!c->conf.gpus) {
-		snprintf(gpus->why, sizeof(gpus->why), "gpus = off in stint.conf");
+		job_gpus_miss(gpus, "gpus = off in stint.conf");
 		return;
 	}
 	if (!gpus->watched && now_ns > job->opened_ns + LATE_NS)
-		snprintf(gpus->why, sizeof(gpus->why), "%s", WHY_LATE);
+		job_gpus_miss(gpus, WHY_LATE);
 	gpus->watched = true;
 	gpus->shared |= !alone;
 	if (c->gpus.why[0])
-		snprintf(gpus->why, sizeof(gpus->why), "%s", c->gpus.why);
+		job_gpus_miss(gpus, c->gpus.why);
 }
 
 void gpu_watch(struct collector *c)

@@ -237,8 +237,22 @@ void job_gpus_add(struct job_gpus *gpus, const struct gpu_device *device, const 
 	gpu->last_ns = sample->to_ns;
 }
 
+void job_gpus_miss(struct job_gpus *gpus, const char *why)
+{
+	char *copy;
+
+	if (gpus->why && strcmp(gpus->why, why) == 0)
+		return;
+	copy = strdup(why);
+	if (!copy)
+		return;
+	free(gpus->why);
+	gpus->why = copy;
+}
+
 void job_gpus_free(struct job_gpus *gpus)
 {
+	free(gpus->why);
 	free(gpus->gpus);
 	*gpus = (struct job_gpus){ 0 };
 }

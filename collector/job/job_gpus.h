@@ -62,7 +62,7 @@ struct job_gpus {
 	uint64_t lost; /* readings without memory for them */
 	bool watched; /* the node has GPUs */
 	bool shared; /* another job was on the node */
-	char why[128]; /* why samples are missing; empty: none are */
+	char *why; /* why samples are missing; NULL: none are */
 };
 
 /*
@@ -73,6 +73,9 @@ struct job_gpus {
  */
 void job_gpus_add(struct job_gpus *gpus, const struct gpu_device *device, const struct gpu_sample *sample,
 		  uint64_t since_ns, const bool owned[GPU_PROCESSES_MAX]);
+
+/* Notes why samples are missing. Only the last reason is kept. Without memory, the former one stays. */
+void job_gpus_miss(struct job_gpus *gpus, const char *why);
 
 void job_gpus_free(struct job_gpus *gpus);
 

@@ -173,7 +173,7 @@ void node_record_gpus(struct build *b)
 	struct json_object *list;
 
 	if (!gpus->watched) {
-		if (gpus->why[0])
+		if (gpus->why)
 			put_text(b->record, "gpu_samples_missing", gpus->why);
 		return;
 	}
@@ -183,7 +183,7 @@ void node_record_gpus(struct build *b)
 			json_object_array_add(list, build_gpu(b, &gpus->gpus[i]));
 	if (gpus->shared)
 		put_flag(b->record, "gpus_shared", true);
-	if (gpus->why[0])
+	if (gpus->why)
 		put_text(b->record, "gpu_samples_missing", gpus->why);
 	else if (gpus->lost)
 		put_text(b->record, "gpu_samples_missing", "stintd had no memory for them");

@@ -117,7 +117,7 @@ a_job_is_whole() {
 	size=$("$PROGRAMS/peer" size)
 	known_job_begin
 	for what in bytes=0 bytes=1 bytes=8 bytes=4096 bytes=$((size - 1)) bytes=$((size + 1)) bytes=1048576 magic=0 version=0 \
-		version=1 version=3 size=0 size=1 size=4294967295 kind=0 kind=6 kind=99 kind=65535 mode=4 mode=4294967295 \
+		version=1 version=2 version=4 size=0 size=1 size=4294967295 kind=0 kind=6 kind=99 kind=65535 mode=4 mode=4294967295 \
 		unended=node unended=cluster unended=node_list unended=work_dir unended=output \
 		{unended=user,unended=partition,unended=output}" kind=4" node= \
 		job=0 job=4294967294 job=4294967295 uid=4294967294 uid=4294967295; do

@@ -24,17 +24,17 @@ static void mend_process_use(struct upgrade *drain, void *value);
 
 static const struct copy copies[COPIED] = {
 	[C_TOTALS] = { "totals", mend_totals,
-		       { "job", "slot", "use.CPU", "use.READ_BYTES", "processes", "live", "threads_peak", "tools" } },
-	[C_JOB_CGROUPS] = { "job_cgroups", NULL, { "" } },
-	[C_TOOLS] = { "tools", NULL, { "key.job", "key.tool", "runs", "use.CPU", "name", "path", "script", "serial" } },
-	[C_MEMORY_CGROUPS] = { "memory_cgroups", NULL, { "job", "id" } },
-	[C_FILE_SYSTEMS] = { "file_systems", NULL, { "key.job", "key.magic", "wait_ns", "type" } },
-	[C_FILES] = { "files", NULL, { "key.job", "key.inode", "key.device", "path" } },
+		       { "job", "slot", "use.CPU", "use.READ_BYTES", "processes", "live", "threads_peak", "tools" }, false },
+	[C_JOB_CGROUPS] = { "job_cgroups", NULL, { "" }, false },
+	[C_TOOLS] = { "tools", NULL, { "key.job", "key.tool", "runs", "use.CPU", "name", "path", "script", "serial" }, false },
+	[C_MEMORY_CGROUPS] = { "memory_cgroups", NULL, { "job", "id" }, false },
+	[C_FILE_SYSTEMS] = { "file_systems", NULL, { "key.job", "key.magic", "wait_ns", "type" }, false },
+	[C_FILES] = { "files", NULL, { "key.job", "key.inode", "key.device", "path" }, false },
 	[C_CONTAINERS] = { .name = "containers", .needed = { "key.job", "key.container", "serial", "start_ns" }, .optional = true },
-	[C_PROCESSES] = { "processes", mend_process, { "job", "step", "tool", "start_ns", "flags", "threads", "exec_id" } },
-	[C_PROCESS_USES] = { "process_uses", mend_process_use, { "use.CPU" } },
-	[C_PRESSURES] = { "pressures", NULL, { "job", "active_ns", "some_ns.FILE_IO" } },
-	[C_CPU_USES] = { "cpu_uses", NULL, { "job", "cpu_ns" } },
+	[C_PROCESSES] = { "processes", mend_process, { "job", "step", "tool", "start_ns", "flags", "threads", "exec_id" }, false },
+	[C_PROCESS_USES] = { "process_uses", mend_process_use, { "use.CPU" }, false },
+	[C_PRESSURES] = { "pressures", NULL, { "job", "active_ns", "some_ns.FILE_IO" }, false },
+	[C_CPU_USES] = { "cpu_uses", NULL, { "job", "cpu_ns" }, false },
 };
 
 int upgrade_our_map(const struct upgrade *d, const char *name)
