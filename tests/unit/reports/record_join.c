@@ -164,7 +164,7 @@ static void add_containers(struct json_object *record, const char *first, const 
 
 static void containers_of_both_are_listed_and_those_of_one_image_are_one_line(void **state)
 {
-	struct json_object *former = load("record-one.json"), *later = load_later();
+	cleanup_json struct json_object *former = load("record-one.json"), *later = load_later();
 	size_t entries = length(former, "timeline"), tools = length(former, "tools");
 	cleanup_json struct json_object *report = NULL;
 
