@@ -125,7 +125,7 @@ leftovers() { # DIRECTORY NODES
 	cp "${STINT_BUILD:-$SOURCE}/spank/.libs/stint.so" "$build/spank/.libs/"
 	printf '#!/bin/sh\necho stintd cannot do it >&2\nexit 1\n' >"$build/collector/stintd"
 	chmod 755 "$build/collector/stintd"
-	touch "$build/reports/stint" "$build/reports/stint-epilog" "$build/spank/stint-slurm-job"
+	touch "$build/collector/stint-gpu" "$build/reports/stint" "$build/reports/stint-epilog" "$build/spank/stint-slurm-job"
 	run --separate-stderr env STINT_TESTBED="$broken" STINT_BUILD="$build" "$TESTBED" up
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
