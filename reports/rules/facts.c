@@ -206,11 +206,12 @@ static void find_gpu_idle(struct facts *facts)
 
 	for (size_t i = 0; i < facts->report->tools.count; i++) {
 		const struct report_tool *tool = &facts->report->tools.items[i];
-		double others = report_number(tool->threads_peak) - 1, forks = fmax(0, report_number(tool->forks));
+		double others = report_number(tool->threads_peak) - 1;
+		double forks = fmax(0, report_number(tool->forks)), runs = fmax(1, report_number(tool->runs));
 
-		if (report_s(tool->states.gpu_s) > 0 && others > 0 && tool->runs > 0)
+		if (report_s(tool->states.gpu_s) > 0 && others > 0)
 			helpers_s += fmin(report_s(tool->states.gpu_s),
-					  fmin(each, others) * report_s(tool->wall_s) * (1 + forks / (double)tool->runs));
+					  fmin(each, others) * report_s(tool->wall_s) * (1 + forks / runs));
 	}
 	facts->gpu_idle_s = helpers_s > 0 ? fmax(0, gpu->bound_s - fmax(0, gpu->thread_s - helpers_s)) : 0;
 }
