@@ -165,6 +165,34 @@ has_begun_or_ended() { # PID RUN-DIRECTORY
 	holds '(.tools[] | select(.name == "one") | .runs == 20) and (.tools | any(.name == "other") | not)'
 }
 
+@test "a child counts where clone3() makes it: in the job's cgroup for the job, outside it for no job" {
+	local cgroup outside running
+
+	tool cloner workload/workload
+	tool joiner
+	tool leaver
+	cat >"$BATS_TEST_TMPDIR/job.sh" <<-END
+		#!/bin/bash
+		sed 's,^0::,/sys/fs/cgroup,' /proc/self/cgroup >/run/disk/cgroup.new
+		mv /run/disk/cgroup.new /run/disk/cgroup
+		until [ -e /run/disk/cloned ]; do sleep 0.2; done
+	END
+	(cd / && "$TESTBED" run "$BATS_TEST_TMPDIR/job.sh") >"$BATS_TEST_TMPDIR/cloned" 3>&- &
+	running=$!
+	soon [ -s /run/disk/cgroup ]
+	cgroup=$(cat /run/disk/cgroup)
+	outside=$(sed 's,^0::,/sys/fs/cgroup,' /proc/self/cgroup)
+	"$TOOLS/cloner" into "$cgroup" "$TOOLS/joiner" 0
+	sh -c "echo \$\$ >$cgroup/cgroup.procs; exec $TOOLS/cloner into $outside $TOOLS/leaver 0"
+	touch /run/disk/cloned
+	wait "$running"
+	REPORT=$(cat "$BATS_TEST_TMPDIR/cloned")
+	valid
+	holds '.tools | any(.name == "joiner" and .runs == 1) and (any(.name == "leaver") | not)'
+	holds '.moved_out.processes == 1 and (.tools[] | select(.name == "cloner") | .runs == 1 and .moved_out == 1)'
+	holds '.complete == false'
+}
+
 @test "a collector that comes after the job's start finds what runs, and says so" {
 	tool early
 	tool late

@@ -53,6 +53,7 @@ static const struct {
 	{ "vfork", 2, work_vfork, "MS COMMAND...: the child waits MS before it runs it" },
 	{ "forks", 1, work_forks, "CHILDREN: one after the other" },
 	{ "strays", 2, work_strays, "THREADS COMMAND...: each forks for ever; children in no job's cgroup run it" },
+	{ "into", 2, work_into, "CGROUP COMMAND...: a child that begins in the cgroup (of version 2) runs it" },
 	{ "namespaces", 1, work_namespaces, "COMMAND...: in its own user, pid, mount and cgroup namespaces" },
 };
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -138,6 +141,28 @@ int work_strays(int argc, char *argv[])
 			fail("pthread_create");
 	fork_for_ever(argv + 2);
 	return 1;
+}
+
+int work_into(int argc, char *argv[])
+{
+	struct clone_args clone = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD };
+	int cgroup = open(argv[1], O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int status;
+	pid_t child;
+
+	(void)argc;
+	if (cgroup < 0)
+		fail(argv[1]);
+	clone.cgroup = (uint64_t)cgroup;
+	child = (pid_t)syscall(SYS_clone3, &clone, sizeof(clone));
+	if (child < 0)
+		fail("clone3");
+	if (!child) {
+		execv(argv[2], argv + 2);
+		_exit(127);
+	}
+	waitpid(child, &status, 0);
+	return end_as(status);
 }
 
 /* ---- namespaces ---- */

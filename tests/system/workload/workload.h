@@ -54,6 +54,7 @@ int work_thread_exec(int argc, char *argv[]);
 int work_vfork(int argc, char *argv[]);
 int work_forks(int argc, char *argv[]);
 int work_strays(int argc, char *argv[]);
+int work_into(int argc, char *argv[]);
 int work_namespaces(int argc, char *argv[]);
 
 #endif
