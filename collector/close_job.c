@@ -33,10 +33,23 @@
 #define HELD_MAX 64 /* jobs whose record could not be written yet */
 #define HELD_TRY_NS 30000000000ull
 
+/* All threads of the job have ended, so its totals are complete. */
+static void add_to_node(struct collector *c, struct job *job)
+{
+	struct totals totals;
+
+	if (programs__totals(c->programs, job->key, &totals) < 0)
+		return;
+	totals.use[USE_CPU] += job->counting.before_cpu_ns;
+	node_sums_add(&c->sums, &job->part, totals.use, totals.processes);
+}
+
 void close_forget(struct collector *c, struct job *job)
 {
 	bool counted = job->key;
 
+	if (counted)
+		add_to_node(c, job);
 	journal_forget(c->run_fd, job->about.job_id, job->about.node, job->phase != JOB_OPEN ? job->closing.close_ns : UINT64_MAX);
 	if (counted)
 		programs__forget(c->programs, job->key);

@@ -9,6 +9,7 @@
 #include "collector/host/log.h"
 #include "collector/host/topology.h"
 #include "collector/job/job.h"
+#include "collector/job/node_sums.h"
 #include "collector/journal/journal.h"
 #include "collector/kernel/programs.h"
 #include "collector/record/keeper.h"
@@ -108,6 +109,8 @@ struct collector {
 	bool sample_due, status_due; /* due at the end of this round */
 	bool trim; /* give free memory back to the kernel */
 	struct gpu_helper gpus;
+	struct node_sums sums;
+	int metrics_fd; /* directory of stint.prom; -1: none */
 	char dev_dir[PATH_MAX]; /* /dev */
 	int retry_pid; /* child that delivers from the spool; 0: none */
 };

@@ -71,6 +71,8 @@ collector_libcollector_la_SOURCES = \
 	collector/job/job_timeline.h \
 	collector/job/use.c \
 	collector/job/use.h \
+	collector/job/node_sums.c \
+	collector/job/node_sums.h \
 	collector/job/wait_rate.c \
 	collector/job/wait_rate.h \
 	collector/journal/handover.c \
@@ -121,6 +123,12 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/upgrade/upgrade.h \
 	collector/kernel/upgrade/upgrade_internal.h \
 	collector/kernel/upgrade/upgrade_maps.c \
+	collector/metrics/metrics.c \
+	collector/metrics/metrics.h \
+	collector/metrics/metrics_gpus.c \
+	collector/metrics/metrics_health.c \
+	collector/metrics/metrics_internal.h \
+	collector/metrics/metrics_jobs.c \
 	collector/pressure_limit.c \
 	collector/pressure_limit.h \
 	collector/query_turns.c \

@@ -115,6 +115,8 @@ static void read_counted(struct collector *c)
 		if (!is_open(job) || programs__totals(c->programs, job->key, &totals) < 0)
 			continue;
 		job->slot = totals.slot;
+		job->user_threads = totals.threads;
+		job->started = totals.processes;
 		memcpy(job->counted, totals.use, sizeof(job->counted));
 	}
 }
@@ -132,9 +134,10 @@ static void add_up(const struct job *job, const struct sample *sample, __u64 use
 	use[USE_CPU] += job->counting.before_cpu_ns;
 }
 
-static void keep_so_far(struct job *job, const struct sample *sample)
+static void keep_so_far(struct collector *c, struct job *job, const struct sample *sample)
 {
 	add_up(job, sample, job->so_far);
+	node_sums_add(&c->sums, &job->part, job->so_far, job->started);
 	job->so_far_ns = clock_ns(CLOCK_BOOTTIME);
 	job->so_far_known = true;
 }
@@ -165,6 +168,8 @@ static void add_sample(struct collector *c, struct job *job, const struct sample
 	memcpy(before, job->series.total, sizeof(before));
 	series_add(&job->series, job->so_far_ns, job->so_far, level, summary ? 0 : budget_series(&c->jobs, job));
 	progress_note(&job->progress, from_ns, job->so_far_ns, before, job->series.total);
+	memcpy(job->latest, level, sizeof(job->latest));
+	job->latest_known = true;
 	job->was_read = false;
 }
 
@@ -306,7 +311,7 @@ static void walk(struct collector *c)
 	else
 		for (struct job *job = c->jobs.first; job; job = job->next)
 			if (was_walked(c, job, &sample)) {
-				keep_so_far(job, &sample);
+				keep_so_far(c, job, &sample);
 				note_huge_pages(job, &sample);
 				add_sample(c, job, &sample);
 			}
@@ -349,7 +354,7 @@ bool sample_now(struct collector *c)
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		job->so_far_known = job->so_far_old = false;
 		if (walked && was_walked(c, job, &sample)) {
-			keep_so_far(job, &sample);
+			keep_so_far(c, job, &sample);
 			note_huge_pages(job, &sample);
 		}
 	}

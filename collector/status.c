@@ -109,8 +109,7 @@ static struct json_object *build_writers(const struct collector *c)
 	return object;
 }
 
-/* Returns the counts that are known without reading the spool. */
-static struct status_counts count(const struct collector *c)
+struct status_counts status_count(const struct collector *c)
 {
 	struct status_counts now = { .jobs = c->counts, .waiting = c->waiting.records.count, .unexpected = job_unexpected() };
 
@@ -187,7 +186,7 @@ static int write_file(struct collector *c, struct error *err)
 
 	c->status_written_s = time(NULL);
 	c->status_old = false;
-	c->status_counts = count(c);
+	c->status_counts = status_count(c);
 	put_count(status, "schema", STATUS_SCHEMA);
 	put_count(status, "written_unix_s", c->status_written_s);
 	put_text(status, "version", PACKAGE_VERSION);
@@ -235,7 +234,7 @@ void status_changed(struct collector *c)
 void status_tick(struct collector *c)
 {
 	bool changed = look_again(c, WAITING_PLACES);
-	struct status_counts now = count(c);
+	struct status_counts now = status_count(c);
 
 	if (changed || c->status_old || memcmp(&now, &c->status_counts, sizeof(now)) != 0 || time(NULL) - c->status_written_s >= STATUS_AGE_S)
 		write_again(c);

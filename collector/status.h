@@ -5,6 +5,9 @@
 
 #include "collector/collector.h"
 
+/* Returns the counts that are known without reading the spool. */
+struct status_counts status_count(const struct collector *c);
+
 /* Returns 0; -1 with @err set. */
 int status_write(struct collector *c, struct error *err);
 

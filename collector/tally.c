@@ -73,6 +73,24 @@ void tally_add_record(struct tally *tally, struct json_object *record)
 		add(tally->lost, kind, (uint64_t)json_object_get_int64(value));
 }
 
+static uint64_t add_up(const struct tally_count counts[TALLY_NAMES])
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < TALLY_NAMES; i++)
+		sum += __atomic_load_n(&counts[i].count, __ATOMIC_RELAXED);
+	return sum;
+}
+
+struct tally_sums tally_sums(const struct tally *tally)
+{
+	struct tally_sums sums = { 0 };
+
+	if (tally)
+		sums = (struct tally_sums){ .gaps = add_up(tally->gaps), .lost = add_up(tally->lost) };
+	return sums;
+}
+
 static struct json_object *build(const struct tally_count counts[TALLY_NAMES])
 {
 	struct json_object *object = json_object_new_object();

@@ -33,6 +33,13 @@ void tally_add_forgotten(struct tally *tally);
 /* Counts the gaps and the losses in @record by name. */
 void tally_add_record(struct tally *tally, struct json_object *record);
 
+struct tally_sums {
+	uint64_t gaps; /* of all names */
+	uint64_t lost; /* of all kinds */
+};
+
+struct tally_sums tally_sums(const struct tally *tally);
+
 /* Adds the counts as "gaps" and "lost" to @status. */
 void tally_put(const struct tally *tally, struct json_object *status);
 

@@ -57,7 +57,7 @@ static int read_directory(const char *value, void *field, struct error *err)
 	return read_text(value, field, err);
 }
 
-static int read_store_directory(const char *value, void *field, struct error *err)
+static int read_directory_or_off(const char *value, void *field, struct error *err)
 {
 	return strcmp(value, "off") == 0 ? read_text("", field, err) : read_directory(value, field, err);
 }
@@ -242,7 +242,8 @@ static const struct key keys[] = {
 	{ "follow_cpus", offsetof(struct conf, follow_cpus), read_cpus },
 	{ "files", offsetof(struct conf, files), read_switch },
 	{ "gpus", offsetof(struct conf, gpus), read_switch },
-	{ "store_dir", offsetof(struct conf, store_dir), read_store_directory },
+	{ "metrics", offsetof(struct conf, metrics), read_directory_or_off },
+	{ "store_dir", offsetof(struct conf, store_dir), read_directory_or_off },
 	{ "store_command", offsetof(struct conf, store_command), read_command },
 	{ "store_user", offsetof(struct conf, store_user), read_user },
 	{ "store_scripts", offsetof(struct conf, store_scripts), read_switch },
@@ -289,6 +290,7 @@ void conf_defaults(struct conf *conf)
 	conf->follow_waits_per_s = 200000;
 	conf->follow_cpus = 8;
 	conf->gpus = true;
+	strcpy(conf->metrics, "/run/stint-metrics");
 	strcpy(conf->store_dir, CONF_STORE_DIR);
 	conf->store_scripts = true;
 	conf->store_backlog_mb = 64;

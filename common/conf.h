@@ -61,6 +61,7 @@ struct conf {
 	unsigned int follow_cpus;
 	bool files;
 	bool gpus; /* stint-gpu may run */
+	char metrics[PATH_MAX]; /* directory of stint.prom; empty: none */
 	bool programs_off[PROGRAMS];
 	unsigned int map_entries[BOUNDED_MAP_COUNT]; /* 0: the kernel program's default */
 	char store_dir[PATH_MAX];       /* for batches of store lines; empty: none */

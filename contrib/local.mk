@@ -87,6 +87,10 @@ systemdsystemunit_DATA += \
 endif
 exampledir = $(docdir)/examples
 example_DATA = contrib/plugstack.conf contrib/stint.conf
+grafanadir = $(docsdir)/grafana
+dist_grafana_DATA = contrib/grafana/stint-itself.json contrib/grafana/stint-node.json contrib/grafana/stint-site.json
+prometheusdir = $(docsdir)/prometheus
+dist_prometheus_DATA = contrib/prometheus/stint.rules.test.yml contrib/prometheus/stint.rules.yml
 
 # The site's own configuration is never overwritten, and removed only if nobody changed it. stintd itself makes only the last directory of
 # its spool.
@@ -97,7 +101,7 @@ install-data-local: contrib/stint.conf
 uninstall-local:
 	! cmp -s contrib/stint.conf "$(site_conf)" || rm -f "$(site_conf)"
 # Only stint uses these directories: they go with the last file in them. (Others, such as $(bindir), stay: they may have existed before.)
-own_directories = $(exampledir) $(picturesdir) $(decisionsdir) $(docsdir) $(docdir) $(pkglibexecdir) $(pkgdatadir) $(spankdir) $(sysconfdir)/stint
+own_directories = $(exampledir) $(grafanadir) $(prometheusdir) $(picturesdir) $(decisionsdir) $(docsdir) $(docdir) $(pkglibexecdir) $(pkgdatadir) $(spankdir) $(sysconfdir)/stint
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/common/conf_sample

@@ -64,6 +64,8 @@ TEST_PACKAGES=(
 	mandoc
 	podman
 	postgresql
+	prometheus
+	prometheus-node-exporter
 	python3-jsonschema
 	samtools
 	shellcheck

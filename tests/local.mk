@@ -233,6 +233,7 @@ EXTRA_DIST += \
 	tests/system/locks/pool.py \
 	tests/system/mail.bats \
 	tests/system/membership.bats \
+	tests/system/metrics.bats \
 	tests/system/nodes.bats \
 	tests/system/off.bats \
 	tests/system/contain.bats \

@@ -22,6 +22,7 @@
 #include "collector/journal/handover.h"
 #include "collector/journal/journal.h"
 #include "collector/kernel/upgrade/upgrade.h"
+#include "collector/metrics/metrics.h"
 #include "collector/pressure_limit.h"
 #include "collector/retry.h"
 #include "collector/server.h"
@@ -278,8 +279,10 @@ static void look_at_jobs(struct collector *c)
 /* Runs last in a round. After SIGUSR1, a newer status file shows that stintd has checked everything. */
 static void write_status(struct collector *c)
 {
-	if (c->status_due)
+	if (c->status_due) {
 		status_tick(c);
+		metrics_tick(c);
+	}
 	c->status_due = false;
 }
 
@@ -389,6 +392,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	log_start(&c);
+	metrics_begin(&c);
 	if (arguments.delegated)
 		make_cgroups(&c);
 	deliver_begin();
@@ -398,6 +402,7 @@ int main(int argc, char **argv)
 	malloc_trim(0);
 	systemd_tell("READY=1");
 	loop_run(c.loop);
+	metrics_end(&c);
 	query_close(c.queries);
 	asking_close(c.asking);
 	c.asking = NULL; /* the last stint-epilog --store needs no socket */

@@ -79,12 +79,24 @@ static const struct job *find_owner(const struct collector *c, uint32_t pid)
 	return NULL;
 }
 
+static void add_to_node(struct node_sums *sums, const struct gpu_sample *sample)
+{
+	uint64_t ns = sample->to_ns > sample->from_ns ? sample->to_ns - sample->from_ns : 0;
+	uint64_t busy;
+
+	if (!gpu_number_get(&sample->values[GPU_BUSY], &busy))
+		return;
+	sums->gpu_known_ns += ns;
+	sums->gpu_busy_ns += busy * (ns / 1000) / (GPU_SHARE_ALL / 1000);
+}
+
 static void take_sample(const struct gpu_device *device, const struct gpu_sample *sample, void *data)
 {
 	const struct job *owners[GPU_PROCESSES_MAX];
 	bool owned[GPU_PROCESSES_MAX];
 	struct collector *c = data;
 
+	add_to_node(&c->sums, sample);
 	for (uint32_t i = 0; i < sample->processes; i++)
 		owners[i] = find_owner(c, sample->process[i].pid);
 	for (struct job *job = c->jobs.first; job; job = job->next) {

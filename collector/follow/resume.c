@@ -95,6 +95,7 @@ static void take_live(struct collector *c, struct job *job)
 /* Returns true if the kernel programs know @job. */
 static bool resume_job(struct collector *c, struct job *job)
 {
+	job->part.older = true;
 	if (!job->key)
 		return false;
 	systemd_extend_start();

@@ -85,7 +85,7 @@ int topology_cores(struct topology *topology, const char *cpu_list,
 		hwloc_bitmap_free(set);
 		return error_set(err, "'%s' is not a list of processors", cpu_list);
 	}
-	while ((object = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, object)))
+	while (take && (object = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_CORE, object)))
 		take_core(object, set, take, data);
 	count = hwloc_bitmap_weight(set);
 	hwloc_bitmap_free(set);

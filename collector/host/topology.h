@@ -19,7 +19,7 @@ struct topology *topology_open(struct error *err);
 
 /*
  * Calls @take for each core with a CPU in @cpu_list ("0-3,8"), in the machine's order.
- * Returns the number of CPUs in @cpu_list; -1 with @err set.
+ * If @take is NULL, only counts. Returns the number of CPUs in @cpu_list; -1 with @err set.
  */
 int topology_cores(struct topology *topology, const char *cpu_list,
 		   void (*take)(const struct topology_core *core, void *data), void *data, struct error *err);

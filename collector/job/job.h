@@ -13,6 +13,7 @@
 #include "collector/job/job_progress.h"
 #include "collector/job/job_series.h"
 #include "collector/job/job_timeline.h"
+#include "collector/job/node_sums.h"
 #include "collector/job/wait_rate.h"
 #include "common/conf.h"
 #include "common/control.h"
@@ -168,6 +169,12 @@ struct job {
 	bool so_far_known;
 	bool so_far_old; /* the query uses an older walk */
 	bool queried; /* set in a child that answers a query */
+	int64_t latest[SERIES_LEVELS]; /* of the last sample; valid with latest_known */
+	bool latest_known;
+	/* At the last sample: living threads without Slurm's, and processes that had begun. */
+	uint64_t user_threads;
+	uint64_t started;
+	struct job_part part; /* in the node's sums */
 	struct memory_peaks memory;
 	bool steps_left_out; /* too many steps were open */
 	char cpus[1024];  /* CPUs of the cpuset; empty: not known */

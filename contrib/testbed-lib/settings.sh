@@ -137,6 +137,7 @@ write_stint_conf() {
 		spool_dir = $DIR/spool
 		store_dir = $DIR/store
 		bpf_dir = $DIR/bpf/stint
+		metrics = $DIR/metrics
 		munge_socket = $DIR/munge/socket
 	EOT
 }

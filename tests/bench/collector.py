@@ -93,7 +93,7 @@ class Collector:
         self.mounted = True
         try:
             with open(f"{self.work}/stint.conf", "w", encoding="utf-8") as conf:
-                own = (f"run_dir = {self.run_dir}", f"spool_dir = {self.work}/spool",
+                own = (f"run_dir = {self.run_dir}", f"metrics = {self.work}/metrics", f"spool_dir = {self.work}/spool",
                        f"bpf_dir = {self.work}/bpf/stint")
                 conf.writelines(line + "\n" for line in (*own, *self.settings))
             # The first holds the links itself. The second takes over the pins, because there is a job; then only the pins hold them.
