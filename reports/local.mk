@@ -152,6 +152,7 @@ reports_libreports_la_SOURCES = \
 	reports/html/html_bars.c \
 	reports/html/html_data.c \
 	reports/html/html_findings.c \
+	reports/html/html_gpus.c \
 	reports/html/html_head.c \
 	reports/html/html_internal.h \
 	reports/html/html_seff.c \
@@ -427,6 +428,8 @@ reports_libreports_la_SOURCES = \
 	reports/wording/spread.h \
 	reports/wording/container_fields.c \
 	reports/wording/container_fields.h \
+	reports/wording/gpu_fields.c \
+	reports/wording/gpu_fields.h \
 	reports/wording/tool_fields.c \
 	reports/wording/tool_fields.h \
 	#

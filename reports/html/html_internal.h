@@ -34,6 +34,7 @@ void html_states(const struct report *report, FILE *out);
 void html_findings(const struct report *report, FILE *out);
 void html_advice(const struct report *report, FILE *out);
 void html_tables(const struct report *report, FILE *out);
+void html_gpus(const struct report *report, FILE *out);
 void html_entries(const struct report *report, FILE *out);
 void html_series(const struct report *report, FILE *out);
 void html_gaps(const struct report *report, FILE *out);

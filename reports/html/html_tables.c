@@ -319,6 +319,7 @@ void html_tables(const struct report *report, FILE *out)
 	print_victims(report, out);
 	print_stalls(report, out);
 	print_tools(report, out);
+	html_gpus(report, out);
 	print_containers(report, out);
 	print_steps(report, out);
 	print_nodes(report, out);

@@ -3,47 +3,24 @@
 
 #include "reports/terminal/page_table.h"
 #include "reports/text/page_internal.h"
+#include "reports/wording/gpu_fields.h"
 
 #define GPUS_SHOWN 8
-#define J_PER_WH 3600.0
-
-static const char *number_cell(const struct report_gpu *gpu, struct page_cell *cell)
-{
-	if (gpu->minor < 0)
-		return PAGE_NO_VALUE;
-	if (gpu->gpu_instance >= 0)
-		snprintf(cell->text, sizeof(cell->text), "%lld/%lld", (long long)gpu->minor, (long long)gpu->gpu_instance);
-	else
-		snprintf(cell->text, sizeof(cell->text), "%lld", (long long)gpu->minor);
-	return cell->text;
-}
-
-static const char *energy_cell(double j, struct page_cell *cell)
-{
-	if (!(j >= 0))
-		return PAGE_NO_VALUE;
-	if (j < J_PER_WH)
-		snprintf(cell->text, sizeof(cell->text), "%.0f J", j);
-	else if (j < 1000 * J_PER_WH)
-		snprintf(cell->text, sizeof(cell->text), "%.0f Wh", j / J_PER_WH);
-	else
-		snprintf(cell->text, sizeof(cell->text), "%.1f kWh", j / (1000 * J_PER_WH));
-	return cell->text;
-}
 
 static void add_gpu(const struct page *page, struct page_table *table, const struct report_gpu *gpu)
 {
 	struct page_cell cells[8];
+	char number[GPU_TEXT], energy[GPU_TEXT];
 
 	page_table_add(page, table, (const char *const[]){
 		gpu->model ? gpu->model : gpu->vendor,
 		page_text_cell(gpu->node),
-		number_cell(gpu, &cells[0]),
+		page_text_cell(gpu_number_text(gpu, number)),
 		page_share_cell(gpu->busy_share, 1, &cells[1]),
 		page_share_cell(gpu->sm_share, 1, &cells[2]),
 		page_size_cell(gpu->job_memory_peak_bytes, &cells[3]),
 		page_size_cell(gpu->memory_total_bytes, &cells[4]),
-		energy_cell(gpu->energy_j, &cells[5]),
+		page_text_cell(gpu_energy_text(gpu->energy_j, energy)),
 		page_count_cell(gpu->xid_errors, &cells[6]),
 	}, report_text_is(gpu->busy_source, "samples") ? "(sampled)" : NULL);
 }

@@ -554,7 +554,7 @@ def html_cell(what, cell, expected):
 
 
 # columns that are left out if no row has more than 0
-RARE = ("File waits", "GPU waits", "Network waits", "Lock waits")
+RARE = ("File waits", "GPU waits", "Network waits", "Lock waits", "Slowed by heat", "Slowed by power limit")
 
 
 def html_rows(what, rows, expected, columns):
@@ -566,6 +566,51 @@ def html_rows(what, rows, expected, columns):
                 html_cell(f"HTML, {what}, {list(row.values())[0][0]}, {head}", row[head], find(one, field))
             elif any((find(each, field) or 0) > 0 for each in expected):
                 raise Differs(f"HTML, {what}: no column {head}, where the report has some")
+
+
+def html_gpu(row, one):
+    """A number of a GPU that is not known has its reason; a busy share that was sampled says how much of the time was."""
+    what, reasons = f"HTML, GPU {one['uuid']}", {gap["name"]: gap["reason"] for gap in one.get("absent", [])}
+    exact(f"{what}, node", row["Node"][0], one["node"])
+    exact(f"{what}, number", row["Number"][0], "/".join(str(one[name]) for name in ("minor", "gpu_instance") if name in one))
+    said = {head: row[head][0] for head in ("Busy", "SMs", "Peak memory", "Energy", "Errors")}
+    for head, field in {"Busy": "busy_share", "SMs": "sm_share", "Peak memory": "job_memory_peak_bytes", "Energy": "energy_j",
+                        "Errors": "xid_errors"}.items():
+        if field not in one:
+            exact(f"{what}, {head}", said[head], "-" + reasons.get(field, ""))
+        else:
+            exact(f"{what}, {head}, sorted by", float(row[head][1]), float(one[field]), 1e-6 * max(1, one[field]))
+    if "busy_share" in one:
+        found = re.fullmatch(r"([\d.]+ %)(?:sampled, (?:less than )?([\d.]+ %) coverage)?", said["Busy"])
+        check(f"{what}, busy", found[1], one["busy_share"])
+        exact(f"{what}, sampled", found[2] is not None, one["busy_source"] == "samples")
+        if found[2] and "less" not in said["Busy"]:
+            check(f"{what}, coverage", found[2], one["busy_covered_s"] / one["busy_known_s"])
+    if "sm_share" in one:
+        check(f"{what}, SMs", said["SMs"], one["sm_share"])
+    if "job_memory_peak_bytes" in one:
+        peak, total = said["Peak memory"].split("of ")
+        check(f"{what}, peak", peak, one["job_memory_peak_bytes"])
+        check(f"{what}, total", total, one["memory_total_bytes"])
+    if "energy_j" in one:
+        number, unit = said["Energy"].split()
+        exact(f"{what}, energy", float(number), one["energy_j"] / {"J": 1, "Wh": 3600, "kWh": 3.6e6}[unit], 0.5 if unit != "kWh" else 0.05)
+    if "xid_errors" in one:
+        exact(f"{what}, errors", said["Errors"], str(one["xid_errors"]) + "".join(
+            f"XID {each['xid']}: {each['count']}" for each in one.get("xids", [])))
+        exact(f"{what}, errors are red", "bad" in row["Errors"][2], one["xid_errors"] > 0)
+
+
+def html_gpus(report, found):
+    gpus, allocated = report.get("gpus", []), find(report, "allocated.gpus_allocated") or []
+    html_rows("GPUs", found.rows("gpus"), gpus, {"Slowed by heat": "throttled_heat_s", "Slowed by power limit": "throttled_power_s"})
+    for row, one in zip(found.rows("gpus"), gpus):
+        html_gpu(row, one)
+    html_rows("GPUs allocated", found.rows("gpus-allocated"), allocated, {"Count": "count"})
+    for row, one in zip(found.rows("gpus-allocated"), allocated):
+        exact("HTML, GPUs allocated", [cell[0] for cell in row.values()],
+              [one.get("node", "-"), one["kind"], one.get("type", "-"), str(one["count"]),
+               ", ".join(str(index) for index in one.get("indexes", [])) or "-"])
 
 
 def html_figures(report, found):
@@ -641,6 +686,7 @@ def page_of_html(report, path):
         "Peak memory": "used.memory_used_peak_bytes", "With cache": "used.memory_charged_peak_bytes",
         "Read": "used.read_bytes", "Written": "used.write_bytes", "Received": "used.socket_rx_bytes",
         "Sent": "used.socket_tx_bytes"})
+    html_gpus(report, found)
     html_rows("killed", found.rows("oom"), report.get("oom", []), {
         "PID": "pid", "Used": "used_bytes", "Resident": "rss_bytes", "Limit": "limit_bytes"})
     for row, entry in zip(found.rows("entries"), sorted(report["timeline"], key=lambda one: -one.get("wall_s", 0))):

@@ -322,6 +322,7 @@ EXTRA_DIST += \
 	tests/data/views/array.json \
 	tests/data/views/ends.json \
 	tests/data/views/forks.json \
+	tests/data/views/gpus.json \
 	tests/data/views/nodes.json \
 	tests/data/views/one.json \
 	tests/data/views/oom.json \
