@@ -3,6 +3,8 @@
 noinst_LTLIBRARIES += reports/libreports.la
 # The report as a type; tests/unit/reports/new_field has it once more.
 report_model_sources = \
+	reports/model/gpu_use.c \
+	reports/model/gpu_use.h \
 	reports/model/make_tables.h \
 	reports/model/report.c \
 	reports/model/report_clone.c \

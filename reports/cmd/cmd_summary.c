@@ -374,7 +374,7 @@ int cmd_summary(int argc, char *argv[])
 {
 	static const struct argp_option options[] = {
 		{ "by", KEY_BY, "KEY[,KEY...]", 0,
-		  "Group by user (the default), account, partition, qos, cluster, tool, rule, node, verdict, finding, job-name, state, size, day, week or month; three of them at most", 0 },
+		  "Group by user (the default), account, partition, qos, cluster, tool, rule, node, verdict, finding, job-name, state, size, gpu-model, day, week or month; three of them at most", 0 },
 		{ "since", KEY_SINCE, "TIME", 0, "Only jobs that ended at TIME or later, " WHEN_FORMS, 0 },
 		{ "until", KEY_UNTIL, "TIME", 0, "Only jobs that ended before TIME", 0 },
 		{ "last", KEY_LAST, "TIME", 0, "Only jobs that ended within this time: 12h, 30d, 4w", 0 },

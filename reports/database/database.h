@@ -169,7 +169,7 @@ typedef int database_each(void *context, const struct database_value *row, struc
 #define DATABASE_NOT_THE_STORES "the database has tables that do not belong to the store"
 #define DATABASE_UNFINISHED "'stint ingest --rebuild' did not finish: run it again"
 
-#define DATABASE_SCHEMA 7 /* version of all tables; increase it if a table changes */
+#define DATABASE_SCHEMA 8 /* version of all tables; increase it if a table changes */
 
 /*
  * Opens the database, and creates the tables if it is empty. Refuses tables of another version.

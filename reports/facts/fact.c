@@ -12,7 +12,7 @@
 static const char *text_of(const struct job_row *row, enum name_kind kind)
 {
 	const char *const texts[NAME_JOB_KINDS] = { row->user,  row->account, row->partition, row->qos,
-						    row->state, row->engine,  row->rule };
+						    row->state, row->engine,  row->rule,	   row->gpu_model };
 
 	return texts[kind];
 }

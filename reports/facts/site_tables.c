@@ -46,7 +46,7 @@ TABLE(table_access, "access", access_columns, 4, false, false, NULL, ACCESS_PERS
 static const struct database_column job_columns[] = {
 	{ "cluster", INT16 }, { "job_id", INT }, { "attempt", INT32 }, { "submit", INT },
 	{ "user_id", INT32 }, { "account_id", INT32 }, { "partition_id", INT16 }, { "qos_id", INT16 }, { "state_id", INT16 },
-	{ "engine_id", INT32 }, { "rule_id", INT32 },
+	{ "engine_id", INT32 }, { "rule_id", INT32 }, { "gpu_id", INT16 },
 	{ "job_name", TEXT },
 #define JOB_NUMBER_COLUMN(column, type, expected) { #column, type },
 	JOB_NUMBERS(JOB_NUMBER_COLUMN)
@@ -156,6 +156,7 @@ int site_name_kind(const struct database_column *column)
 	} columns[] = {
 		{ "user_id", NAME_USER }, { "account_id", NAME_ACCOUNT }, { "partition_id", NAME_PARTITION },
 		{ "qos_id", NAME_QOS }, { "state_id", NAME_STATE }, { "engine_id", NAME_ENGINE }, { "rule_id", NAME_RULE },
+		{ "gpu_id", NAME_GPU },
 		{ "node", NAME_NODE }, { "tool", NAME_TOOL }, { "cluster", NAME_KINDS },
 	};
 

@@ -14,7 +14,7 @@ enum { JOB_AT_CLUSTER, JOB_AT_ID, JOB_AT_ATTEMPT, JOB_AT_SUBMIT };
 /* The kinds of words. The words of each kind are numbered separately in each cluster. */
 enum name_kind {
 	/* a job has one word of each */
-	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_JOB_KINDS,
+	NAME_USER, NAME_ACCOUNT, NAME_PARTITION, NAME_QOS, NAME_STATE, NAME_ENGINE, NAME_RULE, NAME_GPU, NAME_JOB_KINDS,
 
 	NAME_NODE = NAME_JOB_KINDS, NAME_TOOL, NAME_KINDS
 };
@@ -35,7 +35,8 @@ enum name_kind {
 	X(requested_nodes, DATABASE_INT32, fact->row.nodes_expected)                                                        \
 	X(requested_tasks, DATABASE_INT32, fact->row.requested_cpus)                                                        \
 	X(allocated_cores, DATABASE_INT32, fact->row.allocated_cpus)                                                        \
-	X(allocated_memory_bytes, DATABASE_INT, fact->row.requested_memory_bytes)
+	X(allocated_memory_bytes, DATABASE_INT, fact->row.requested_memory_bytes)                                             \
+	X(allocated_gpus, DATABASE_INT32, JOB_UNKNOWN)
 
 enum {
 #define JOB_NUMBER_PLACE(column, type, expected) JOB_NUMBER_##column,

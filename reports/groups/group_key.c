@@ -24,7 +24,7 @@ static const int kinds_of_keys[JOB_KEY_COUNT + 1] = {
 	[JOB_KEY_NODE] = NAME_NODE,	   [JOB_KEY_VERDICT] = -1,	     [JOB_KEY_FINDING] = -1,
 	[JOB_KEY_JOB_NAME] = -1,	   [JOB_KEY_STATE] = NAME_STATE,     [JOB_KEY_SIZE] = -1,
 	[JOB_KEY_DAY] = -1,		   [JOB_KEY_WEEK] = -1,		     [JOB_KEY_MONTH] = -1,
-	[JOB_KEY_CLUSTER] = -1,		   [JOB_KEY_COUNT] = -1,
+	[JOB_KEY_GPU] = NAME_GPU,	   [JOB_KEY_CLUSTER] = -1,	     [JOB_KEY_COUNT] = -1,
 };
 
 int group_key_kind(enum job_key key)
@@ -110,7 +110,7 @@ void group_who_set(struct group_who *who, enum job_key key, int64_t number)
 {
 	struct job_row *row = &who->row;
 	char **const texts[NAME_KINDS] = { &row->user,	&row->account, &row->partition,	 &row->qos,	 &row->state,
-					   &row->engine, &row->rule,   &who->node.name, &who->tool.name };
+					   &row->engine, &row->rule,   &row->gpu_model, &who->node.name, &who->tool.name };
 	int kind = kinds_of_keys[key];
 
 	if (kind >= 0)

@@ -176,6 +176,8 @@ static int need_filter(struct job_conditions *all, const struct job_filter *filt
 		return need_word(all, NAME_STATE, text, err);
 	case JOB_KEY_RULE:
 		return need_word(all, NAME_RULE, text, err);
+	case JOB_KEY_GPU:
+		return need_word(all, NAME_GPU, text, err);
 	case JOB_KEY_TOOL:
 		return need_in_list(all, JOB_AT_TOOLS, NAME_TOOL, text, err);
 	case JOB_KEY_NODE:

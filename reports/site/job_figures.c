@@ -50,6 +50,14 @@ static double efficiency(const struct job_group *group, enum job_measure given, 
 	return group->sum[given] > 0 ? 1 - (double)group->sum[wasted] / (double)group->sum[given] : NAN;
 }
 
+/* Returns the share of the time in which GPUs were busy, of the time for which that is known. */
+static double gpu_efficiency(const struct job_group *group)
+{
+	double busy = (double)group->sum[JOB_GPU_BUSY], known = busy + (double)group->sum[JOB_GPU_WASTED];
+
+	return known > 0 ? busy / known : NAN;
+}
+
 static double quantile(const struct job_group *group, enum job_bins bins, double q, double unit, double most)
 {
 	double value = bins_quantile(&group->bins[bins], q) / unit;
@@ -100,6 +108,16 @@ double job_figure(const struct job_group *group, enum job_figure figure)
 		return sum_of(group, JOB_NODE_GIVEN, MS_PER_H);
 	case FIGURE_NODE_H_WASTED:
 		return sum_of(group, JOB_NODE_WASTED, MS_PER_H);
+	case FIGURE_GPU_H_GIVEN:
+		return sum_of(group, JOB_GPU_GIVEN, MS_PER_H);
+	case FIGURE_GPU_H_BUSY:
+		return sum_of(group, JOB_GPU_BUSY, MS_PER_H);
+	case FIGURE_GPU_H_WASTED:
+		return sum_of(group, JOB_GPU_WASTED, MS_PER_H);
+	case FIGURE_GPU_H_UNKNOWN:
+		return sum_of(group, JOB_GPU_UNTOLD, MS_PER_H);
+	case FIGURE_GPU_EFF:
+		return gpu_efficiency(group);
 	case FIGURE_COMPLETED:
 		return (double)group->ends[JOB_END_COMPLETED];
 	case FIGURE_FAILED:
@@ -137,7 +155,7 @@ double job_figure(const struct job_group *group, enum job_figure figure)
 
 bool job_figures_add(enum job_measure measure)
 {
-	return measure >= JOB_CPU_GIVEN && measure <= JOB_NODE_WASTED;
+	return (measure >= JOB_CPU_GIVEN && measure <= JOB_NODE_WASTED) || (measure >= JOB_GPU_GIVEN && measure <= JOB_GPU_UNTOLD);
 }
 
 bool job_figures_need(enum job_measure measure)

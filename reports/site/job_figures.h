@@ -41,6 +41,11 @@
 	X(MEMORY_RESERVED, "gib_hours_reserved")         \
 	X(NODE_H_GIVEN, "node_hours_given")              \
 	X(NODE_H_WASTED, "node_hours_wasted")            \
+	X(GPU_H_GIVEN, "gpu_hours_given")                \
+	X(GPU_H_BUSY, "gpu_hours_busy")                  \
+	X(GPU_H_WASTED, "gpu_hours_wasted")              \
+	X(GPU_H_UNKNOWN, "gpu_hours_unknown")            \
+	X(GPU_EFF, "gpu_efficiency")                     \
 	X(COMPLETED, "completed")                        \
 	X(FAILED, "failed")                              \
 	X(OOM, "out_of_memory")                          \

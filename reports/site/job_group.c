@@ -20,6 +20,7 @@ const char *const job_key_names[JOB_KEY_COUNT] = {
 	[JOB_KEY_JOB_NAME] = "job-name",
 	[JOB_KEY_STATE] = "state",
 	[JOB_KEY_SIZE] = "size",
+	[JOB_KEY_GPU] = "gpu-model",
 	[JOB_KEY_DAY] = "day",
 	[JOB_KEY_WEEK] = "week",
 	[JOB_KEY_MONTH] = "month",

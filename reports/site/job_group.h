@@ -41,6 +41,7 @@ enum job_key {
 	JOB_KEY_JOB_NAME,
 	JOB_KEY_STATE,
 	JOB_KEY_SIZE,    /* allocated CPUs: "1", "2-8", "9-32", "33-128", "129-512", "513-2048", "2049-" */
+	JOB_KEY_GPU,     /* the model of the job's GPUs; null if it had none, or several models */
 	JOB_KEY_DAY,     /* of the end, in the process's time zone: "2026-11-22" */
 	JOB_KEY_WEEK,    /* its Monday */
 	JOB_KEY_MONTH,   /* "2026-11" */

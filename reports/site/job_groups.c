@@ -116,6 +116,8 @@ static const char *value_at(const struct job_row *row, enum job_key key, size_t 
 		return bound_word(row->verdict);
 	case JOB_KEY_FINDING:
 		return finding_at(row, place);
+	case JOB_KEY_GPU:
+		return row->gpu_model;
 	case JOB_KEY_JOB_NAME:
 		return row->name;
 	case JOB_KEY_STATE:

@@ -7,6 +7,7 @@
 
 #include "common/time_text.h"
 #include "reports/builder/workflow.h"
+#include "reports/model/gpu_use.h"
 #include "reports/rules/facts.h"
 #include "reports/rules/node_memory.h"
 #include "reports/site/job_waste.h"
@@ -53,6 +54,33 @@ static bool copy(char **to, const char *text)
 	return *to || !text || !*text;
 }
 
+/*
+ * Slurm's type of the job's GPUs, because a site's jobs have that whether or not they used the GPUs; or else the vendor's
+ * name of those that were seen. Returns NULL if not known, or if the job had several.
+ */
+static const char *gpu_model_of(const struct report *report)
+{
+	const struct report_gpu_allocated_list *allocated = &report->allocated.gpus_allocated;
+	const char *model = NULL;
+
+	if (!(report->allocated.gpus > 0) && allocated->count == 0)
+		return NULL;
+	for (size_t i = 0; i < allocated->count; i++)
+		if ((allocated->items[i].type || allocated->items[0].type) &&
+		    !report_text_is(allocated->items[i].type, allocated->items[0].type))
+			return NULL;
+	if (allocated->count && allocated->items[0].type)
+		return allocated->items[0].type;
+	for (size_t i = 0; i < report->gpus.count; i++) {
+		const char *name = report->gpus.items[i].model;
+
+		if (!name || (model && strcmp(name, model) != 0))
+			return NULL;
+		model = name;
+	}
+	return model;
+}
+
 static bool read_texts(struct job_row *row, const struct report *report)
 {
 	const struct report_job *job = &report->job;
@@ -60,7 +88,7 @@ static bool read_texts(struct job_row *row, const struct report *report)
 	return copy(&row->cluster, job->cluster) && copy(&row->user, job->user) && copy(&row->account, job->account) &&
 	       copy(&row->partition, job->partition) && copy(&row->qos, job->qos) && copy(&row->name, job->name) &&
 	       copy(&row->state, job->state) && copy(&row->engine, job->workflow.engine) &&
-	       copy(&row->rule, workflow_unit(report, NULL));
+	       copy(&row->rule, workflow_unit(report, NULL)) && copy(&row->gpu_model, gpu_model_of(report));
 }
 
 static enum job_end how_it_ended(const struct job_row *row)
@@ -116,6 +144,7 @@ static void read_asked(struct job_row *row, const struct report *report)
 	row->allocated_memory_bytes = count_of(report->allocated.memory_bytes);
 	row->memory_used_peak_bytes = count_of(report->used.memory_used_peak_bytes);
 	row->nodes_expected = count_of(report->allocated.nodes);
+	row->allocated_gpus = count_of(report->allocated.gpus);
 }
 
 /* ---- what was found ---- */
@@ -309,12 +338,27 @@ static void measure_use(struct job_row *row, const struct report_used *used)
 	m[JOB_OOM_KILLS] = count_of(used->oom_kills);
 }
 
+static void measure_gpus(struct job_row *row, const struct report *report)
+{
+	int64_t *m = row->measure;
+	struct gpu_use use;
+
+	gpu_use_read(report, &use);
+	m[JOB_GPU_BUSY] = job_measure(1000 * use.busy_s);
+	m[JOB_GPU_WASTED] = job_measure(1000 * use.idle_s);
+	m[JOB_GPU_UNTOLD] = job_measure(1000 * use.unknown_s);
+	if (m[JOB_GPU_UNTOLD] >= 0)
+		m[JOB_GPU_GIVEN] = (m[JOB_GPU_BUSY] > 0 ? m[JOB_GPU_BUSY] : 0) + (m[JOB_GPU_WASTED] > 0 ? m[JOB_GPU_WASTED] : 0) +
+				   m[JOB_GPU_UNTOLD];
+}
+
 static void measure(struct job_row *row, const struct facts *facts)
 {
 	measure_time(row, facts->report);
 	measure_nodes(row);
 	measure_states(row, facts);
 	measure_use(row, &facts->report->used);
+	measure_gpus(row, facts->report);
 	job_waste_cpu(row, facts);
 	job_waste_memory(row, facts->report);
 	job_row_efficiencies(row);
@@ -359,7 +403,7 @@ int job_row_from_facts(const struct facts *facts, struct job_row *row, struct er
 void job_row_free(struct job_row *row)
 {
 	char *texts[] = { row->cluster, row->user,  row->account, row->partition, row->qos,
-			  row->name,	row->state, row->engine,  row->rule };
+			  row->name,	row->state, row->engine,  row->rule, row->gpu_model };
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		free(texts[i]);

@@ -22,7 +22,7 @@
 /*
  * X(enum, name, column): lists the measures, which can be summed. Each is a number from 0 on, or JOB_UNKNOWN.
  * The name ends with the unit: _core_ms is one CPU for a millisecond, _mib_s is one MiB for a second,
- * _node_ms is one node for a millisecond, and _ms is a millisecond. "CPU" and "core" in the names are
+ * _node_ms is one node for a millisecond, _gpu_ms is one GPU for a millisecond, and _ms is a millisecond. "CPU" and "core" in the names are
  * Slurm's CPUs, as in its TRES.
  *
  * column is the type of the store's column for the measure: INT, or INT32 if a larger number must be forged. NONE: the
@@ -78,7 +78,11 @@
 	X(SOCKET, "socket_bytes", INT)                                                                     \
 	X(PROCESSES, "processes", INT32)                                                                   \
 	X(OOM_KILLS, "oom_kills", INT32)                                                                  \
-	X(BOUND_GPU, "bound_gpu_ms", INT)
+	X(BOUND_GPU, "bound_gpu_ms", INT)                                                                  \
+	X(GPU_GIVEN, "gpu_given_gpu_ms", NONE)             /* allocated GPUs x elapsed */                  \
+	X(GPU_BUSY, "gpu_busy_gpu_ms", INT)                /* something ran on a GPU (gpu_use.h) */        \
+	X(GPU_WASTED, "gpu_wasted_gpu_ms", INT)            /* nothing ran */                               \
+	X(GPU_UNTOLD, "gpu_unknown_gpu_ms", INT)           /* given, and it is not known whether busy */
 
 enum job_measure {
 #define JOB_MEASURE_ENUM(measure, name, column) JOB_##measure,
@@ -121,6 +125,7 @@ struct job_row_node {
 struct job_row {
 	char *cluster, *user, *account, *partition, *qos, *name, *state;
 	char *engine, *rule; /* of a workflow: "snakemake", "align" */
+	char *gpu_model; /* of all GPUs of the job: Slurm's type of them, or the vendor's name */
 	int64_t id, array_id, array_task, het_id, het_offset, attempt, uid;
 	int64_t submit_us, start_us, end_us; /* since 1970 UTC */
 	int64_t exit_code, signal;
@@ -130,7 +135,7 @@ struct job_row {
 
 	int64_t nodes_expected, nodes_present;
 	int64_t requested_cpus, requested_nodes, requested_tasks, requested_memory_bytes; /* memory of all nodes */
-	int64_t allocated_cpus, allocated_cores, allocated_memory_bytes;
+	int64_t allocated_cpus, allocated_cores, allocated_memory_bytes, allocated_gpus;
 	int64_t memory_used_peak_bytes; /* of the node with the highest peak */
 	int64_t cpu_efficiency_ppm, memory_efficiency_ppm; /* used / given in millionths, from 0 to 1,000,000 */
 

@@ -18,7 +18,7 @@
 #define ROW_PARTS \
 	(REPORT_PART(schema) | REPORT_PART(complete) | REPORT_PART(so_far) | REPORT_PART(job) | REPORT_PART(requested) | \
 	 REPORT_PART(allocated) | REPORT_PART(used) | REPORT_PART(states) | REPORT_PART(verdict) | REPORT_PART(findings) | \
-	 REPORT_PART(oom) | REPORT_PART(tools) | REPORT_PART(nodes))
+	 REPORT_PART(oom) | REPORT_PART(gpus) | REPORT_PART(tools) | REPORT_PART(nodes))
 
 /* @report has only the parts that a row needs. */
 static bool is_usable(const struct report *report)

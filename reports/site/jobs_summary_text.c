@@ -81,6 +81,9 @@ static const struct column job_columns[] = {
 	{ "WASTED", FIGURE_CORE_H_WASTED },
 	{ "GIB-H WASTED", FIGURE_GIB_H_WASTED },
 	{ "MEM", FIGURE_MEM_EFF },
+	{ "GPU-H", FIGURE_GPU_H_GIVEN },
+	{ "BUSY", FIGURE_GPU_EFF },
+	{ "GPU-H WASTED", FIGURE_GPU_H_WASTED },
 	{ "FAILED", FIGURE_FAILED },
 	{ "OOM", FIGURE_OOM },
 	{ "TIMEOUT", FIGURE_TIMEOUT },
@@ -139,11 +142,17 @@ static void add_column(struct table *table, const struct column *column)
 	table->columns[table->column_count++] = *column;
 }
 
+static bool is_of_gpus(enum job_figure figure)
+{
+	return figure >= FIGURE_GPU_H_GIVEN && figure <= FIGURE_GPU_EFF;
+}
+
 /* Chooses first the number of jobs, then the column to sort by, so that a narrow page shows these two columns. */
 static void choose_columns(struct table *table)
 {
 	const struct job_groups *groups = &table->summary->groups;
 	bool tools = is_by(table->summary, JOB_KEY_TOOL);
+	bool with_gpus = job_figure(&table->summary->total, FIGURE_GPU_H_GIVEN) > 0;
 	const struct column *all = tools ? tool_columns : job_columns, *sorted = NULL;
 	size_t count = tools ? TOOL_COLUMNS : JOB_COLUMNS;
 	enum job_figure sort = table->summary->sort;
@@ -161,7 +170,8 @@ static void choose_columns(struct table *table)
 	if (sorted && sorted != &all[0])
 		add_column(table, sorted);
 	for (size_t c = 1; c < count; c++)
-		if (&all[c] != sorted && !(all[c].figure == JOB_FIGURE_COUNT && job_groups_by_time(groups)))
+		if (&all[c] != sorted && !(all[c].figure == JOB_FIGURE_COUNT && job_groups_by_time(groups)) &&
+		    (with_gpus || !is_of_gpus(all[c].figure)))
 			add_column(table, &all[c]);
 }
 

@@ -30,6 +30,8 @@ const struct measure_source measure_sources[JOB_MEASURE_COUNT] = {
 	PART(MEM_FAILED, MEM_KNOWN),
 	PART(MEM_TIMEOUT, MEM_KNOWN),
 	PART(MEM_MARGIN, MEM_KNOWN),
+	/* If it is not known whether GPUs were busy, only GPU_UNTOLD is known. */
+	[JOB_GPU_GIVEN] = { BIT(GPU_BUSY) | BIT(GPU_WASTED) | BIT(GPU_UNTOLD), 0, BIT(GPU_UNTOLD) },
 	[JOB_MEM_RESERVED] = { BIT(MEM_GIVEN), BIT(MEM_USED) | BIT(MEM_FAILED) | BIT(MEM_TIMEOUT) | BIT(MEM_MARGIN), MEM_KNOWN },
 };
 

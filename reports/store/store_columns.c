@@ -83,6 +83,15 @@ const uint16_t store_point_columns[] = {
 	AT(columns, cpu_ns), AT(columns, on_cpu_ns), AT(columns, runnable_ns), STORE_END,
 };
 
+const uint16_t store_gpu_columns[] = {
+	AT(gpu, minor), AT(gpu, gpu_instance), AT(gpu, busy.busy_ns), AT(gpu, busy.known_ns), AT(gpu, busy.covered_ns),
+	AT(gpu, busy.counted_ns), AT(gpu, sm.busy_ns), AT(gpu, sm.known_ns), AT(gpu, memory_total_bytes),
+	AT(gpu, memory_peak_bytes), AT(gpu, job_memory_peak_bytes), AT(gpu, xid_errors), AT(gpu, energy_mj),
+	AT(gpu, throttled_known_ns), AT(gpu, throttled_heat_ns), AT(gpu, throttled_power_ns), STORE_END,
+};
+
+const uint16_t store_gpu_type_columns[] = { AT(gpu_given, count), STORE_END };
+
 /* OWN(): a member of the record. IN(): of an object in the record. OF(): of another struct. */
 #define OWN(member) { #member, offsetof(struct record, member), offsetof(struct record, known) }
 #define IN(object, member) { #object "." #member, offsetof(struct record, object.member), offsetof(struct record, object.known) }
@@ -99,7 +108,7 @@ const struct store_member store_numbers[] = {
 
 const struct store_member store_texts[] = {
 	IN(collector, version), IN(identity, cluster), IN(identity, node), IN(identity, boot_id), IN(user, name), OWN(mode),
-	OWN(partition), IN(allocated, cpu_list), END,
+	OWN(partition), IN(allocated, cpu_list), OWN(gpu_samples_missing), END,
 };
 
 const struct store_member store_node_lists[] = { OWN(node_list), END };

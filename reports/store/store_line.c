@@ -199,6 +199,27 @@ static struct json_object *make_stalls(const struct store_making *making)
 	return out;
 }
 
+/* Lists the GPUs that the job used; an empty list says that there was none. */
+static struct json_object *make_gpus(const struct store_making *making)
+{
+	const struct record_gpu_list *gpus = &making->record->gpus;
+	struct json_object *out = gpus->known ? json_object_new_array() : NULL;
+
+	for (size_t i = 0; i < gpus->count && field_length(out) < STORE_GPUS; i++) {
+		const struct record_gpu *gpu = &gpus->items[i];
+		struct json_object *one;
+
+		if (!gpu->used)
+			continue;
+		one = json_object_new_array();
+		json_object_array_add(one, store_new_text(gpu->vendor, STORE_TEXT));
+		json_object_array_add(one, store_new_text(gpu->model, STORE_TEXT));
+		store_put_columns(one, gpu, store_gpu_columns, REPORT_UNKNOWN);
+		json_object_array_add(out, one);
+	}
+	return out;
+}
+
 /* ---- entries ---- */
 
 /* Returns the rank of @entry as a task of srun; -1 if @entry is not a task. */
@@ -394,6 +415,47 @@ static struct json_object *make_workflow(const struct store_making *making)
 	return out;
 }
 
+static bool is_type(const struct record_gpu_given *one, const struct record_gpu_given *other)
+{
+	return report_text_is(one->kind, other->kind ?: "") && (one->type ? report_text_is(one->type, other->type) : !other->type);
+}
+
+static int64_t both_counts(int64_t one, int64_t other)
+{
+	return one < 0 || other < 0 ? REPORT_UNKNOWN : count_sum(one, other);
+}
+
+/* Adds up the GPUs of all nodes by type. Returns NULL if Slurm did not say which GPUs the job had, or if there are too many types. */
+static struct json_object *make_gpu_types(const struct record_gpu_given_list *given)
+{
+	struct record_gpu_given sums[STORE_GPU_TYPES];
+	struct json_object *out;
+	size_t count = 0;
+
+	for (size_t i = 0; i < given->count; i++) {
+		size_t at = 0;
+
+		while (at < count && !is_type(&given->items[i], &sums[at]))
+			at++;
+		if (at == STORE_GPU_TYPES)
+			return NULL;
+		if (at == count)
+			sums[count++] = given->items[i];
+		else
+			sums[at].count = both_counts(sums[at].count, given->items[i].count);
+	}
+	out = count ? json_object_new_array() : NULL;
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *one = json_object_new_array();
+
+		json_object_array_add(one, store_new_text(sums[i].kind, STORE_TEXT));
+		json_object_array_add(one, store_new_text(sums[i].type, STORE_TEXT));
+		store_put_columns(one, &sums[i], store_gpu_type_columns, REPORT_UNKNOWN);
+		json_object_array_add(out, one);
+	}
+	return out;
+}
+
 static void put_timed_out(const struct report_counts *steps, struct json_object *out)
 {
 	struct json_object *list = steps->count ? put_array(out, "steps_timed_out") : NULL;
@@ -424,6 +486,7 @@ static struct json_object *make_slurm(const struct store_making *making)
 	if (!making->record->node_list)
 		put_unless_null(out, "node_list", store_new_text(slurm->node_list, STORE_NODE_LIST));
 	put_unless_null(out, "workflow", make_workflow(making));
+	put_unless_null(out, "gpus_allocated", make_gpu_types(&slurm->gpus_allocated));
 	put_timed_out(&slurm->steps_timed_out, out);
 	if (slurm->has_output || (slurm->std_out && *slurm->std_out))
 		put_flag(out, "has_output", true);
@@ -476,6 +539,7 @@ static int put_lists(struct store_making *making, struct json_object *out)
 	json_object_object_add(out, "steps", make_steps(making));
 	put_unless_null(out, "file_systems", make_file_systems(making));
 	put_unless_null(out, "oom", make_oom(making));
+	put_unless_null(out, "gpus", make_gpus(making));
 	put_progress(making, out);
 	put_unless_null(out, "series", store_make_points(making));
 	json_object_object_add(out, "tools", tools);

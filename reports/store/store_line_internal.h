@@ -29,6 +29,8 @@
 #define STORE_ENDS 96
 #define STORE_CORE_RANGES 64
 #define STORE_POINTS 3
+#define STORE_GPUS 64
+#define STORE_GPU_TYPES 8
 
 /*
  * Which number is at which position of the lists "totals", "tools" and so on. A column is the offset of a number in its
@@ -44,6 +46,8 @@ extern const uint16_t store_file_system_columns[]; /* of struct record_file_syst
 extern const uint16_t store_step_columns[]; /* of struct record_step; in the line, they follow the id */
 extern const uint16_t store_oom_columns[]; /* of struct record_oom_kill; in the line, they follow tool, comm and step */
 extern const uint16_t store_stall_columns[]; /* of struct record_stall; in the line, they follow tool and step */
+extern const uint16_t store_gpu_columns[]; /* of struct record_gpu; in the line, they follow vendor and model */
+extern const uint16_t store_gpu_type_columns[]; /* of struct record_gpu_given; in the line, they follow kind and type */
 extern const uint16_t store_failed_columns[]; /* of struct record_entry; in the line, they follow tool and step */
 extern const uint16_t store_point_columns[]; /* of struct record_columns, whose members are lists; in the line, they follow the
 					      * point's length */

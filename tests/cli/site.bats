@@ -1048,7 +1048,7 @@ reads() { # TABLE OPTION... : whether stint summary reads the table
 	sqlite3 rows.sqlite <<<"BEGIN; $copies COMMIT"
 	psql -qX "$database" <<<"$copies"
 	[ "$(psql -qXAt "$database" -c "SELECT pg_relation_size('$month') / 8192")" -gt 2048 ]
-	for options in "--by job-name" "--by job-name,user,week" "--by finding,size" "--by verdict,state,cluster" "--by finding,verdict,day" \
+	for options in "--by job-name" "--by gpu-model,user" "--by job-name,user,week" "--by finding,size" "--by verdict,state,cluster" "--by finding,verdict,day" \
 		"--by qos,node" "--by tool,user" "--by state,rule --where user=ada" "--by user --where finding=cores-unused" \
 		"--by job-name --since 2025-11-12T10:00 --until 2025-11-25" "--by job-name --last 2000d --where state=FAILED" \
 		"--by partition --where size=2-8" "--by account --where tool=bwa"; do
@@ -1081,13 +1081,13 @@ finds_its_groups() { # SITE_CONF KEY ...
 }
 
 @test "a condition on any key finds the jobs that the key's group has, in both engines" {
-	finds_its_groups "$WORK/all/site.conf" user account partition qos tool rule node verdict finding job-name state size day week month cluster
+	finds_its_groups "$WORK/all/site.conf" user account partition qos tool rule node verdict finding job-name state size gpu-model day week month cluster
 	[ "$("$STINT" summary --site "$WORK/all/site.conf" --where tool=no-such-tool --by job-name --json | jq .total.jobs)" = 0 ]
 	[ "$("$STINT" summary --site "$WORK/all/site.conf" --where job-name=no-such-name --by job-name --json | jq .total.jobs)" = 0 ]
 	if [ -d "$WORK/postgres/data" ]; then
 		site "$PWD" many "$(new_postgres conditions)"
 		run_ingest "$PWD"
-		finds_its_groups site.conf user tool rule node finding job-name size week month
+		finds_its_groups site.conf user tool rule node finding job-name size gpu-model week month
 	fi
 }
 

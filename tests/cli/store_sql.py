@@ -20,7 +20,7 @@ import sys
 
 STINT = os.environ["STINT"]
 JOB_KEYS = {"user": "user_name", "account": "account_name", "partition": "partition_name", "qos": "qos_name", "state": "state",
-            "verdict": "verdict", "day": "end_day"}
+            "verdict": "verdict", "day": "end_day", "gpu-model": "gpu_model"}
 TOOL = {"runs": "tool_runs", "failures": "tool_failures", "cpu_ms": "tool_cpu_ms", "wall_ms": "tool_wall_ms"}
 NODE = ("cpu_given_core_ms", "cpu_used_core_ms", "mem_given_mib_s", "mem_used_mib_s")
 ARCHIVE = ("elapsed_ms", "cpu_given_core_ms", "cpu_used_core_ms", "read_bytes", "write_bytes", "processes")
@@ -72,7 +72,7 @@ def compare_groups(store, view, by, key, sums):
 def summary(store):
     total = store.stint("summary")["total"]
     measures = {name: (lambda group, name=name: group["sums"].get(name, 0)) for name in total["sums"]}
-    assert len(measures) > 40, measures
+    assert len(measures) > 40 and total["sums"]["gpu_busy_gpu_ms"] > 0 and total["sums"]["gpu_unknown_gpu_ms"] > 0, measures
     for by, key in JOB_KEYS.items():
         compare_groups(store, "jobs", by, key, measures)
     compare_groups(store, "tools", "tool", "tool_name", {column: (lambda group, of=of: group[of]) for column, of in TOOL.items()})

@@ -148,6 +148,27 @@ def causes(report, wasted, elapsed, present):
     return out
 
 
+def gpu_sums_of(report, elapsed):
+    """GPU time. What is not known is neither busy nor wasted."""
+    count, gpus = get(report, "allocated.gpus"), report.get("gpus", [])
+    if not count:
+        return {}
+    known = [(gpu["busy_share"], min(elapsed, gpu["busy_known_s"])) for gpu in gpus if "busy_share" in gpu]
+    sums = {"gpu_given_gpu_ms": whole(1000 * count * elapsed), "gpu_unknown_gpu_ms": whole(1000 * (count * elapsed - sum(s for _, s in known)))}
+    if known:
+        sums["gpu_busy_gpu_ms"] = whole(1000 * sum(share * seconds for share, seconds in known))
+        sums["gpu_wasted_gpu_ms"] = whole(1000 * sum((1 - share) * seconds for share, seconds in known))
+    return sums
+
+
+def gpu_model(report):
+    types = {one.get("type") for one in get(report, "allocated.gpus_allocated", [])}
+    names = {one.get("model") for one in report.get("gpus", [])}
+    if not get(report, "allocated.gpus") or len(types) > 1:
+        return None
+    return (types.pop() if types else None) or (names.pop() if len(names) == 1 else None)
+
+
 def sums_of(report):
     """The measures of a report that add up."""
     elapsed, cpus, used = get(report, "job.elapsed_s"), get(report, "allocated.cpus"), get(report, "used.cpu_s")
@@ -183,6 +204,7 @@ def sums_of(report):
     sums["node_wasted_node_ms"] = whole(1000 * elapsed) * sum(
         whole(1000 * n["used"]["cpu_s"]) < 0.02 * whole(1000 * n["allocated"]["cpus"] * elapsed) for n in present
         if get(n, "used.cpu_s") is not None and get(n, "allocated.cpus") is not None)
+    sums.update(gpu_sums_of(report, elapsed))
     if get(report, "job.submit"):
         sums["queued_ms"] = (moment(report["job"]["start"]) - moment(report["job"]["submit"])) // datetime.timedelta(milliseconds=1)
     return sums
@@ -211,6 +233,7 @@ KEYS = {
     "verdict": lambda r: [r["verdict"]["bound"]],
     "finding": lambda r: sorted({f["code"] for f in r["findings"]}) or [None],
     "size": lambda r: [size_of(r)],
+    "gpu-model": lambda r: [gpu_model(r)],
     "day": lambda r: [ended(r).strftime("%Y-%m-%d")],
     "week": lambda r: [(ended(r) - datetime.timedelta(days=ended(r).weekday())).strftime("%Y-%m-%d")],
     "month": lambda r: [ended(r).strftime("%Y-%m")],
@@ -268,6 +291,16 @@ def check_figures(figures, sums, reports, what):
     near("core_hours_serial", sums["cpu_wasted_serial_core_ms"] / 3.6e6)
     near("gib_hours_wasted", sums["mem_wasted_mib_s"] / 1024 / 3600)
     near("node_hours_given", sums["node_given_node_ms"] / 3.6e6)
+    for name, measure in (("given", "given"), ("busy", "busy"), ("wasted", "wasted"), ("unknown", "unknown")):
+        if f"gpu_{measure}_gpu_ms" in sums:
+            near(f"gpu_hours_{name}", sums[f"gpu_{measure}_gpu_ms"] / 3.6e6)
+        else:
+            assert figures[f"gpu_hours_{name}"] is None, f"{what}: {figures}"
+    known = sums["gpu_busy_gpu_ms"] + sums["gpu_wasted_gpu_ms"]
+    if known:
+        near("gpu_efficiency", sums["gpu_busy_gpu_ms"] / known)
+    else:
+        assert figures["gpu_efficiency"] is None, f"{what}: {figures}"
     near("cpu_efficiency", 1 - sums["cpu_wasted_core_ms"] / sums["cpu_given_core_ms"])
     near("memory_efficiency", 1 - sums["mem_wasted_mib_s"] / sums["mem_given_mib_s"])
     shares = [min(1, r["used"]["cpu_s"] / (r["allocated"]["cpus"] * r["job"]["elapsed_s"])) for r in reports]
@@ -316,7 +349,26 @@ def made_up(count):
         report["used"]["cpu_s"] = report["used"]["cpu_s"] * factor * chance.uniform(0.2, 1.2)
         if number % 3 == 0 and report["allocated"]["cpus"] % 2 == 0:  # two hardware threads each
             report["allocated"]["cores"] = report["allocated"]["cpus"] // 2
-        yield report
+        add_gpus(report, number, elapsed)
+        yield {**{name: value for name, value in report.items() if name != "series"}, "series": report["series"]}  # as stint writes it
+
+
+def add_gpus(report, number, elapsed):
+    """Gives GPUs to some jobs: seen or not, of a type or not, with a busy share, with samples, or without."""
+    if number % 4 == 0:
+        return
+    count = number % 4
+    report["allocated"].update(gpus=count, gpu_hours=count * elapsed / 3600)
+    if number % 3 == 0:
+        report["allocated"]["gpus_allocated"] = [{"kind": "gpu", "type": f"a{number % 2}00", "count": count}]
+    if number % 5 == 0:
+        return
+    report["gpus"] = [{"node": report["nodes"][0]["name"], "vendor": "nvidia", "model": f"NVIDIA {number % 2}", "minor": i, "processes": [],
+                       "absent": []} for i in range(number % (count + 1))]
+    for i, gpu in enumerate(report["gpus"]):
+        if (number + i) % 3:
+            gpu.update(busy_share=number % 101 / 100, busy_source="samples" if i else "counters", busy_known_s=round(elapsed * (0.5 + i / 3), 3),
+                       busy_covered_s=0.001)
 
 
 def write(directory, reports):
@@ -408,6 +460,23 @@ def test_csv_is_the_json(directory, reports):
     for line, group in zip(lines, groups):
         for name, value in group["figures"].items():
             assert line[name] == "" if value is None else float(line[name]) == value, f"{name}: {line[name]}, {value}"
+
+
+def test_gpus_are_in_the_table_if_jobs_have_them(directory, reports):
+    text = run("--width=300", "--by=gpu-model", "--top=0", directory)
+    head, lines = re.search(r"^GPU-MODEL .*$", text, re.M)[0], text.splitlines()
+    groups = as_json("--by", "gpu-model", directory)["groups"]
+    assert len(groups) >= 4, groups
+    for group in groups:
+        line = next(one for one in lines if one.startswith(f"{group['keys']['gpu-model'] or '-'}  "))
+        for name, figure, scale in (("  GPU-H ", "gpu_hours_given", 1), (" BUSY", "gpu_efficiency", 100), ("GPU-H WASTED", "gpu_hours_wasted", 1)):
+            cell = line[:head.index(name) + len(name.rstrip())].split()[-1]
+            value = group["figures"][figure]
+            assert (cell == "-") == (value is None), (name, line)
+            assert value is None or abs(float(cell.strip("%").replace(",", "")) - scale * value) <= 0.51, (name, line, value)
+    with tempfile.TemporaryDirectory() as without:
+        write(without, [report for report in reports if not get(report, "allocated.gpus")])
+        assert "GPU" not in run("--width=300", without)
 
 
 def test_text_has_the_same_numbers(directory, reports):

@@ -149,6 +149,25 @@ static void write_line(struct json_object *record, struct json_object *slurm, in
 	free(line);
 }
 
+/* Each fifth job has GPUs: of a type or not, and seen in use or not. Their numbers follow from the job's. */
+static void add_gpus(int64_t id, struct json_object *record, struct json_object *slurm)
+{
+	char text[400];
+
+	if (id % 5)
+		return;
+	json_object_object_add(slurm, "gpus", json_object_new_int64(1 + id / 5 % 3));
+	snprintf(text, sizeof(text), "[{\"kind\": \"gpu\", \"type\": \"a%d00\", \"count\": %d}]", (int)(id / 10 % 3), (int)(1 + id / 5 % 3));
+	if (id % 10)
+		json_object_object_add(slurm, "gpus_allocated", json_tokener_parse(text));
+	snprintf(text, sizeof(text),
+		 "[{\"vendor\": \"nvidia\", \"model\": \"NVIDIA %d\", \"minor\": 3, \"used\": true, \"busy\": {\"busy_ns\": %d000000, "
+		 "\"known_ns\": 90000000, \"covered_ns\": 90000000, \"counted_ns\": 90000000}, \"absent\": []}]",
+		 (int)(id / 10 % 2), (int)(id % 90));
+	if (id % 15)
+		json_object_object_add(record, "gpus", json_tokener_parse(text));
+}
+
 static void make_job(int64_t id, struct json_object *const *records, size_t count, struct json_object *slurm_from)
 {
 	static const char *const users[] = { "ada", "ben", "cyn", "'; DROP TABLE job; --", "=cmd|' /C calc'!A0", "\033[31mred" };
@@ -185,6 +204,7 @@ static void make_job(int64_t id, struct json_object *const *records, size_t coun
 		json_object_object_add(record, "node_list", json_object_new_string(list));
 		if (i == 0)
 			json_object_object_add(slurm, "batch_host", json_object_new_string(node));
+		add_gpus(id, record, slurm);
 		write_line(record, i ? NULL : slurm, first + (int)i);
 		json_object_put(record);
 	}

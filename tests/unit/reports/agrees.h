@@ -91,6 +91,34 @@ static inline void agrees_advice(struct agrees_found *found, const char *what, c
 #define AGREES_RATIO(member) agrees_number(found, what, #member, one->member, other->member)
 #define AGREES_TIME(member) agrees_number(found, what, #member, report_s(one->member), report_s(other->member))
 
+static inline void agrees_gpus(struct agrees_found *found, const char *what, const struct report_gpu_list *some,
+			       const struct report_gpu_list *others)
+{
+	agrees_number(found, what, "gpus known", some->known, others->known);
+	agrees_number(found, what, "gpus", (double)some->count, (double)others->count);
+	for (size_t i = 0; i < some->count && i < others->count; i++) {
+		const struct report_gpu *one = &some->items[i], *other = &others->items[i];
+
+		agrees_text(found, what, "node", one->node, other->node);
+		agrees_text(found, what, "vendor", one->vendor, other->vendor);
+		agrees_text(found, what, "model", one->model, other->model);
+		agrees_text(found, what, "busy_source", one->busy_source, other->busy_source);
+		AGREES_COUNT(minor);
+		AGREES_COUNT(gpu_instance);
+		AGREES_RATIO(busy_share);
+		AGREES_TIME(busy_known_s);
+		AGREES_TIME(busy_covered_s);
+		AGREES_RATIO(sm_share);
+		AGREES_RATIO(energy_j);
+		AGREES_COUNT(memory_total_bytes);
+		AGREES_COUNT(memory_peak_bytes);
+		AGREES_COUNT(job_memory_peak_bytes);
+		AGREES_COUNT(xid_errors);
+		AGREES_TIME(throttled_heat_s);
+		AGREES_TIME(throttled_power_s);
+	}
+}
+
 static inline void agrees_reports(struct agrees_found *found, const struct report *one, const struct report *other)
 {
 	static const char what[] = "the report of lines";
@@ -112,6 +140,9 @@ static inline void agrees_reports(struct agrees_found *found, const struct repor
 	AGREES_COUNT(used.oom_kills);
 	AGREES_COUNT(requested.memory_bytes);
 	AGREES_COUNT(allocated.memory_bytes);
+	AGREES_COUNT(allocated.gpus);
+	AGREES_RATIO(allocated.gpu_hours);
+	agrees_gpus(found, what, &one->gpus, &other->gpus);
 	AGREES_TIME(used.cpu_s);
 	AGREES_TIME(job.elapsed_s);
 	agrees_text(found, what, "state", one->job.state, other->job.state);
@@ -130,6 +161,8 @@ static inline void agrees_rows(struct agrees_found *found, const char *what, con
 	agrees_text(found, what, "how", job_end_names[one->how], job_end_names[other->how]);
 	for (enum job_measure m = 0; m < JOB_MEASURE_COUNT; m++)
 		agrees_number(found, what, job_measure_names[m], (double)one->measure[m], (double)other->measure[m]);
+	agrees_text(found, what, "GPU model", one->gpu_model, other->gpu_model);
+	AGREES_COUNT(allocated_gpus);
 	AGREES_COUNT(memory_used_peak_bytes);
 	AGREES_COUNT(cpu_efficiency_ppm);
 	AGREES_COUNT(memory_efficiency_ppm);

@@ -123,6 +123,60 @@ static void the_other_hardware_threads_of_a_busy_core_are_spare(void **state)
 	assert_waste(REPORT_ON("null", "true", "COMPLETED", STATES), four);
 }
 
+/* 100 s with @allocated GPUs, of which @gpus were seen */
+static void read_gpus(struct job_row *row, const char *allocated, const char *gpus)
+{
+	cleanup_json struct json_object *json = json_tokener_parse(REPORT("true", "COMPLETED", STATES));
+	struct json_object *more = json_tokener_parse(allocated);
+
+	json_object_object_foreach (more, name, value)
+		json_object_object_add(field_find(json, "allocated"), name, json_object_get(value));
+	json_object_put(more);
+	if (gpus)
+		json_object_object_add(json, "gpus", json_tokener_parse(gpus));
+	read_text(row, json_object_to_json_string(json));
+}
+
+#define SEEN(node, share, known) \
+	"{\"node\":\"" node "\",\"vendor\":\"nvidia\",\"model\":\"NVIDIA H100\",\"busy_share\":" share \
+	",\"busy_source\":\"counters\",\"busy_known_s\":" known ",\"busy_covered_s\":" known ",\"processes\":[],\"absent\":[]}"
+#define UNREAD_GPU "{\"node\":\"n1\",\"vendor\":\"nvidia\",\"model\":\"NVIDIA H100\",\"processes\":[],\"absent\":[]}"
+#define KIND(kind) "\"gpus_allocated\":[{\"kind\":\"" kind "\",\"type\":\"h100\",\"count\":2}]"
+
+static void gpu_time_that_is_not_known_is_not_wasted(void **state)
+{
+	static const struct {
+		const char *allocated, *gpus, *model;
+		int64_t given, busy, wasted, unknown;
+	} jobs[] = {
+		{ "{}", NULL, NULL, -1, -1, -1, -1 },
+		{ "{}", "[" SEEN("n1", "0.5", "80") "]", NULL, -1, -1, -1, -1 }, /* no GPU was allocated */
+		{ "{\"gpus\":2}", NULL, NULL, 200000, -1, -1, 200000 },
+		{ "{\"gpus\":2}", "[]", NULL, 200000, -1, -1, 200000 },
+		{ "{\"gpus\":2}", "[" UNREAD_GPU "]", "NVIDIA H100", 200000, -1, -1, 200000 },
+		{ "{\"gpus\":2}", "[" SEEN("n1", "0.75", "80") "]", "NVIDIA H100", 200000, 60000, 20000, 120000 },
+		{ "{\"gpus\":2," KIND("gpu") "}", "[" SEEN("n1", "0", "100") "," SEEN("n2", "1", "90") "]", "h100",
+		  200000, 90000, 100000, 10000 },
+		{ "{\"gpus\":1}", "[" SEEN("n1", "0.5", "102") "]", "NVIDIA H100", 100000, 50000, 50000, 0 }, /* read longer than it ran */
+		{ "{\"gpus\":1}", "[" SEEN("n1", "0.5", "80") "," SEEN("n1", "0.5", "80") "]", "NVIDIA H100", 100000, -1, -1, 100000 },
+		{ "{\"gpus\":1," KIND("shard") "}", "[" SEEN("n1", "0.5", "80") "]", "h100", 100000, -1, -1, 100000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		struct job_row row;
+
+		print_message("%zu\n", i);
+		read_gpus(&row, jobs[i].allocated, jobs[i].gpus);
+		assert_int_equal(row.measure[JOB_GPU_GIVEN], jobs[i].given);
+		assert_int_equal(row.measure[JOB_GPU_BUSY], jobs[i].busy);
+		assert_int_equal(row.measure[JOB_GPU_WASTED], jobs[i].wasted);
+		assert_int_equal(row.measure[JOB_GPU_UNTOLD], jobs[i].unknown);
+		assert_true(jobs[i].model ? row.gpu_model && strcmp(row.gpu_model, jobs[i].model) == 0 : !row.gpu_model);
+		job_row_free(&row);
+	}
+}
+
 /* Nodes of 3 and 1 GiB, of the 4 GiB that were asked for by CPU, and then by node. */
 static void each_node_has_the_memory_that_it_was_given(void **state)
 {
@@ -260,6 +314,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waste_has_its_causes),
 		cmocka_unit_test(the_other_hardware_threads_of_a_busy_core_are_spare),
+		cmocka_unit_test(gpu_time_that_is_not_known_is_not_wasted),
 		cmocka_unit_test(each_node_has_the_memory_that_it_was_given),
 		cmocka_unit_test(time_that_was_not_counted_is_unclear),
 		cmocka_unit_test(what_failed_was_for_nothing),

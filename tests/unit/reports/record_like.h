@@ -362,6 +362,55 @@ static inline void like_series(const struct like *like, const struct report_node
 	}
 }
 
+static inline void like_gpus(const struct like *like, const struct report_node *node, bool first, struct record *record)
+{
+	const struct report_gpu_list *list = &like->report->gpus;
+
+	record->gpus.known = list->known;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct report_gpu *from = &list->items[i];
+		struct record_gpu *out;
+
+		if (!like_is_of(from->node, node, first))
+			continue;
+		out = RECORD_ADD(record, &record->gpus, gpu);
+		out->used = true;
+		out->vendor = from->vendor;
+		out->model = from->model;
+		out->minor = from->minor;
+		out->gpu_instance = from->gpu_instance;
+		out->memory_total_bytes = from->memory_total_bytes;
+		out->memory_peak_bytes = from->memory_peak_bytes;
+		out->job_memory_peak_bytes = from->job_memory_peak_bytes;
+		out->xid_errors = from->xid_errors;
+		if (!(from->busy_share >= 0))
+			continue;
+		out->busy.known = true;
+		out->busy.known_ns = from->busy_known_s.ns;
+		out->busy.busy_ns = (int64_t)(from->busy_share * (double)from->busy_known_s.ns);
+		out->busy.covered_ns = from->busy_covered_s.ns;
+		out->busy.counted_ns = report_text_is(from->busy_source, "counters") ? from->busy_known_s.ns : 0;
+	}
+}
+
+static inline void like_gpu_types(const struct report *report, struct record_gpu_given_list *out)
+{
+	const struct report_gpu_allocated_list *list = &report->allocated.gpus_allocated;
+
+	out->items = calloc(list->count + 1, sizeof(*out->items));
+	assert_non_null(out->items);
+	for (size_t i = 0; i < list->count; i++) {
+		record_table_gpu_given()->forget(&out->items[i]);
+		out->items[i].known = true;
+		out->items[i].node = list->items[i].node;
+		out->items[i].kind = list->items[i].kind;
+		out->items[i].type = list->items[i].type;
+		out->items[i].count = list->items[i].count;
+	}
+	out->count = list->count;
+	out->known = list->count > 0;
+}
+
 static inline void like_head(const struct like *like, const struct report_node *node, struct record *record)
 {
 	const struct report *report = like->report;
@@ -409,6 +458,7 @@ static inline void like_node(struct like *like, const struct report_node *node, 
 	like_oom(like, node, first, record);
 	like_progress(like, node, first, record);
 	like_series(like, node, first, record);
+	like_gpus(like, node, first, record);
 	like->list[like->count] = record;
 	like->records[like->count++] = record;
 }
@@ -467,6 +517,7 @@ static inline void like_slurm(struct like *like)
 	out->time_limit_s = report->requested.time_limit_s;
 	like_memory(report, out);
 	like_timed_out(report, &out->steps_timed_out);
+	like_gpu_types(report, &out->gpus_allocated);
 }
 
 /* Makes records like @report, which must outlive them, for like_free(). Returns false if there can be none. */
@@ -493,6 +544,7 @@ static inline void like_free(struct like *like)
 	for (size_t i = 0; i < like->count; i++)
 		record_free(like->records[i]);
 	free(like->slurm.steps_timed_out.items);
+	free(like->slurm.gpus_allocated.items);
 }
 
 #endif
