@@ -105,7 +105,9 @@ bool js1_has_gpus(const char *comment)
 	return text && says_gpus(text);
 }
 
-bool js1_may_replace(const char *comment)
+bool js1_may_replace(const char *comment, const char *text)
 {
-	return !comment || !*comment || (js1_valid(comment) && !js1_has_gpus(comment));
+	if (!comment || !*comment)
+		return true;
+	return js1_valid(comment) && (!text || !js1_has_gpus(comment) || js1_has_gpus(text));
 }

@@ -17,9 +17,10 @@ bool js1_valid(const char *text);
 bool js1_has_gpus(const char *comment);
 
 /*
- * Returns whether stint may replace the AdminComment @comment.
- * It may if @comment is NULL, empty, or a job summary without GPUs.
+ * Returns whether stint may replace the AdminComment @comment with the summary @text.
+ * It may if @comment is NULL, empty, or a job summary. A summary with GPUs, of stint or another tool, is only replaced
+ * with one that has GPUs, too. @text may be NULL if it is not known yet: then it counts as one with GPUs.
  */
-bool js1_may_replace(const char *comment);
+bool js1_may_replace(const char *comment, const char *text);
 
 #endif

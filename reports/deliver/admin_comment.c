@@ -112,7 +112,7 @@ static const char *hindrance(const struct writer_job *job)
 		return job->slurm_reason; /* the site may have set a comment */
 	if (job->identity.job_id != job->slurm->job_id || uid < 0 || uid != job->slurm->user_id)
 		return "Slurm's answer is about another job, or about a job of another user";
-	if (!js1_may_replace(job->slurm->admin_comment))
+	if (!js1_may_replace(job->slurm->admin_comment, NULL))
 		return "the job already has another comment";
 	return cluster && *cluster ? NULL : "the cluster's name is not known";
 }
@@ -124,6 +124,11 @@ void admin_comment_store(const struct writer_job *job)
 	cleanup_free char *summary = why ? NULL : admin_comment_summary(job);
 	struct error err;
 
+	if (summary && !js1_may_replace(job->slurm->admin_comment, summary)) {
+		why = "the job already has a summary with GPUs";
+		free(summary);
+		summary = NULL;
+	}
 	if (why)
 		complain(job, why);
 	/*

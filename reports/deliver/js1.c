@@ -95,6 +95,82 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 	return 0;
 }
 
+/* ---- GPUs ---- */
+
+#define GPU_KNOWN_SHARE 0.9 /* of the job's time, for which its busy share must stand */
+
+/* Returns whether readers would get a true number for everything that they show of the GPU. */
+static bool is_gpu_known(const struct report_gpu *gpu, double elapsed_s)
+{
+	return gpu->node && gpu->minor >= 0 && !gpu->slice && gpu->busy_share >= 0 && gpu->busy_share <= 1 &&
+	       report_s(gpu->busy_known_s) >= GPU_KNOWN_SHARE * elapsed_s && possible(report_number(gpu->memory_total_bytes)) &&
+	       gpu->memory_total_bytes > 0 && possible(report_number(gpu->job_memory_peak_bytes));
+}
+
+/* Readers take the use of a GPU without numbers for 0 %. So the summary has the job's GPUs only if all are known. */
+static bool are_gpus_known(const struct report *report, struct json_object *nodes, double elapsed_s)
+{
+	const struct report_gpu_allocated_list *allocated = &report->allocated.gpus_allocated;
+	const struct report_gpu_list *gpus = &report->gpus;
+
+	if (report->allocated.gpus <= 0 || gpus->count != (uint64_t)report->allocated.gpus)
+		return false;
+	for (size_t i = 0; i < allocated->count; i++)
+		if (!report_text_is(allocated->items[i].kind, "gpu"))
+			return false;
+	for (size_t i = 0; i < gpus->count; i++)
+		if (!is_gpu_known(&gpus->items[i], elapsed_s) || !json_object_object_get_ex(nodes, gpus->items[i].node, NULL))
+			return false;
+	return true;
+}
+
+static struct json_object *map_of(struct json_object *node, const char *name)
+{
+	struct json_object *map;
+
+	return json_object_object_get_ex(node, name, &map) ? map : put_object(node, name);
+}
+
+/* Like jobstats, names a GPU by its minor number. */
+static bool put_gpu(struct json_object *nodes, const struct report_gpu *gpu)
+{
+	struct json_object *node;
+	char index[24], percent[16];
+
+	json_object_object_get_ex(nodes, gpu->node, &node);
+	snprintf(index, sizeof(index), "%lld", (long long)gpu->minor);
+	snprintf(percent, sizeof(percent), "%.1f", 100 * gpu->busy_share);
+	if (json_object_object_get_ex(map_of(node, "gpu_total_memory"), index, NULL))
+		return false; /* two GPUs cannot have one number */
+	put_count(map_of(node, "gpu_total_memory"), index, gpu->memory_total_bytes);
+	put_count(map_of(node, "gpu_used_memory"), index, gpu->job_memory_peak_bytes);
+	json_object_object_add(map_of(node, "gpu_utilization"), index, json_object_new_double_s(100 * gpu->busy_share, percent));
+	return true;
+}
+
+static void forget_gpus(struct json_object *nodes)
+{
+	json_object_object_foreach (nodes, name, node) {
+		(void)name;
+		json_object_object_del(node, "gpu_total_memory");
+		json_object_object_del(node, "gpu_used_memory");
+		json_object_object_del(node, "gpu_utilization");
+	}
+}
+
+/* Returns how many GPUs the summary has. */
+static int64_t put_gpus(const struct report *report, struct json_object *nodes, double elapsed_s)
+{
+	if (!are_gpus_known(report, nodes, elapsed_s))
+		return 0;
+	for (size_t i = 0; i < report->gpus.count; i++)
+		if (!put_gpu(nodes, &report->gpus.items[i])) {
+			forget_gpus(nodes);
+			return 0;
+		}
+	return report->allocated.gpus;
+}
+
 struct json_object *js1_summary(const struct report *report, struct error *err)
 {
 	cleanup_json struct json_object *summary = json_object_new_object();
@@ -117,8 +193,8 @@ struct json_object *js1_summary(const struct report *report, struct error *err)
 		return NULL;
 	}
 	json_object_object_add(summary, "total_time", new_seconds(elapsed_s));
-	/* If "gpus" is not 0, readers expect the use of each GPU, which is not known. reportseff would show 0 %. */
-	put_count(summary, "gpus", 0);
+	/* If "gpus" is not 0, readers expect the use of each GPU. reportseff would show 0 % for one that is not known. */
+	put_count(summary, "gpus", put_gpus(report, nodes, elapsed_s));
 	return json_object_get(summary);
 }
 

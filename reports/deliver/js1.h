@@ -20,7 +20,8 @@
 
 /*
  * Makes the summary as JSON, in bytes and seconds. "total_time" is wall-clock time for the job, and CPU time for a
- * node. Used memory is the memory of the processes. Nodes without a record are left out.
+ * node. Used memory is the memory of the processes. Nodes without a record are left out. If the job had whole GPUs and
+ * the use of all of them is known, the nodes have these; otherwise "gpus" is 0.
  *
  * Returns the summary, for json_object_put(); NULL with @err set to the unknown value.
  */

@@ -13,6 +13,7 @@
 #include "reports/model/report_read.h"
 #include "reports/model/report_write.h"
 
+#define ESSENCE_GPUS 8
 #define WORD_VERSION 1
 #define CLOCKS_APART_NS \
 	(300 * NS_PER_S) /* between the clocks of two nodes; with a larger difference, munge fails for Slurm, too */
@@ -76,6 +77,33 @@ static void put_same(struct record *essence, const struct record *record)
 	essence->totals = record->totals;
 }
 
+/*
+ * Adds what the job summary says of the GPUs that the job used. A credential has room for few of them: with more, their use
+ * is not known.
+ */
+static void put_gpus(struct record *essence, const struct record *record)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < record->gpus.count; i++)
+		used += record->gpus.items[i].used;
+	for (size_t i = 0; used <= ESSENCE_GPUS && i < record->gpus.count; i++) {
+		const struct record_gpu *from = &record->gpus.items[i];
+		struct record_gpu *gpu;
+
+		if (!from->used)
+			continue;
+		gpu = RECORD_ADD(essence, &essence->gpus, gpu);
+		gpu->used = true;
+		gpu->minor = from->minor;
+		gpu->slice = from->slice;
+		gpu->busy = from->busy;
+		gpu->memory_total_bytes = from->memory_total_bytes;
+		gpu->job_memory_peak_bytes = from->job_memory_peak_bytes;
+		essence->gpus.known = true;
+	}
+}
+
 struct record *proof_essence(const struct record *record)
 {
 	struct record *essence = record_new(NULL);
@@ -90,6 +118,7 @@ struct record *proof_essence(const struct record *record)
 	essence->pressure.active_ns = record->pressure.active_ns;
 	essence->pressure.known = essence->pressure.active_ns >= 0;
 	put_end(essence, &record->steps);
+	put_gpus(essence, record);
 	if (!report_lacks_memory(record_memory(essence)))
 		return essence;
 	record_free(essence);

@@ -43,21 +43,21 @@ static const char *modify_and_commit(void *connection, slurmdb_job_cond_t *which
 	return slurmdb_connection_commit(connection, true) == SLURM_SUCCESS ? NULL : slurm_strerror(errno);
 }
 
-static const char *look_at_row(const struct comment_job *job, const slurmdb_job_rec_t *row)
+static const char *look_at_row(const struct comment_job *job, const slurmdb_job_rec_t *row, const char *text)
 {
 	if (row->jobid != job->id || row->uid != job->uid)
 		return "slurmdbd has another job, or a job of another user, with this number";
 	if (row->submit != job->submit)
 		return "slurmdbd has another attempt of the job";
-	return js1_may_replace(row->admin_comment) ? NULL : "the job already has another comment";
+	return js1_may_replace(row->admin_comment, text) ? NULL : "the job already has another comment";
 }
 
 /*
- * Checks that @which selects one row, that the row is of @job, and that the row's comment may be changed.
+ * Checks that @which selects one row, that the row is of @job, and that the row's comment may become that of @record.
  * Returns NULL if all this is so; otherwise the reason.
  */
 static const char *check_selected_row(void *connection, const struct comment_job *job,
-				      slurmdb_job_cond_t *which)
+				      slurmdb_job_cond_t *which, const slurmdb_job_rec_t *record)
 {
 	const char *why = "slurmdbd does not know the job";
 	slurmdb_job_rec_t *row;
@@ -71,7 +71,7 @@ static const char *check_selected_row(void *connection, const struct comment_job
 		compat_list_iterator_t at = slurm_list_iterator_create(rows);
 
 		row = slurm_list_next(at);
-		why = look_at_row(job, row);
+		why = look_at_row(job, row, record->admin_comment);
 		slurm_list_iterator_destroy(at);
 	} else if (slurm_list_count(rows) > 1) {
 		why = "slurmdbd has several jobs with this number";
@@ -117,7 +117,7 @@ const char *comment_set(const struct comment_job *job, const char *text)
 	slurm_list_append(which.cluster_list, (char *)(uintptr_t)job->cluster);
 	which.userid_list = slurm_list_create(NULL);
 	slurm_list_append(which.userid_list, uid);
-	why = check_selected_row(connection, job, &which);
+	why = check_selected_row(connection, job, &which, &record);
 	if (!why)
 		why = modify_and_commit(connection, &which, &record);
 	slurm_list_destroy(which.step_list);

@@ -100,6 +100,26 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 	python3 "$SOURCE/tests/cli/js1.py" "$(js1)" job.json
 }
 
+@test "the summary has the GPUs if all of them are known, and otherwise says that there are none" {
+	local gpu='{"node": "n1", "vendor": "nvidia", "minor": 3, "busy_share": 0.9864, "busy_source": "counters",
+		"busy_known_s": r["job"]["elapsed_s"], "busy_covered_s": 1, "memory_total_bytes": 10200547328,
+		"job_memory_peak_bytes": 124780544, "processes": [], "absent": []}' broken
+
+	deliver slurm-one.json record-one.json
+	cp job.json none.json
+	change "r['allocated'].update(gpus=2, gpu_hours=1); one = $gpu; r['gpus'] = [one, dict(one, minor=0, busy_share=0.505)]"
+	cp job.json whole.json
+	python3 "$SOURCE/tests/cli/js1.py" "$(js1)" job.json
+	[ "$(js1 --json | jq -c '[.gpus, .nodes.n1.gpu_utilization, .nodes.n1.gpu_used_memory["3"]]')" = '[2,{"3":98.6,"0":50.5},124780544]' ]
+	for broken in 'r["gpus"].pop()' 'del r["gpus"][1]["busy_share"]' 'del r["gpus"][0]["job_memory_peak_bytes"]' 'r["gpus"][0]["slice"] = True' \
+		'r["gpus"][1]["busy_known_s"] /= 2' 'r["gpus"][1]["minor"] = 3' 'r["gpus"][1]["node"] = "n2"' 'del r["allocated"]["gpus"]' \
+		'r["allocated"]["gpus_allocated"] = [{"kind": "shard", "count": 2}]'; do
+		cp whole.json job.json
+		change "$broken"
+		[ "$(js1 --json)" = "$("$STINT" export --js1 --json none.json)" ]
+	done
+}
+
 @test "the same report always has the same summary" {
 	deliver slurm-one.json record-one.json
 	js1 >one

@@ -30,17 +30,37 @@ def efficiencies(summary):
     }
 
 
+GPU_FIELDS = ("gpu_total_memory", "gpu_used_memory", "gpu_utilization")
+
+
+def known_gpus(report):
+    """Returns the job's GPUs if all are known for nine tenths of its time; else none, because a reader takes what lacks for 0 %."""
+    gpus, allocated = report.get("gpus", []), report["allocated"]
+    whole = all(one["kind"] == "gpu" for one in allocated.get("gpus_allocated", []))
+    known = all({"minor", "busy_share", "memory_total_bytes", "job_memory_peak_bytes"} <= set(gpu) and not gpu.get("slice") and
+                gpu["busy_known_s"] >= 0.9 * report["job"]["elapsed_s"] for gpu in gpus)
+    return gpus if known and whole and len(gpus) == allocated.get("gpus") else []
+
+
 def main():
     summary = decode(sys.argv[1])
     report = json.load(open(sys.argv[2], encoding="utf-8"))
     nodes = {node["name"]: node for node in report["nodes"] if "used" in node}
     elapsed = report["job"]["elapsed_s"]
-    assert list(summary) == ["nodes", "total_time", "gpus"] and summary["gpus"] == 0, summary
+    gpus = known_gpus(report)
+    assert list(summary) == ["nodes", "total_time", "gpus"] and summary["gpus"] == len(gpus), summary
     assert math.isclose(summary["total_time"], elapsed, abs_tol=0.0005), summary
     assert list(summary["nodes"]) == list(nodes), summary
     for name, told in summary["nodes"].items():
         node = nodes[name]
-        assert set(told) == {"total_memory", "used_memory", "total_time", "cpus"}, told
+        own = {str(gpu["minor"]): gpu for gpu in gpus if gpu["node"] == name}
+        assert set(told) == {"total_memory", "used_memory", "total_time", "cpus", *(GPU_FIELDS if own else ())}, told
+        for field in GPU_FIELDS if own else ():
+            assert set(told[field]) == set(own), told
+        for index, gpu in own.items():
+            assert told["gpu_total_memory"][index] == gpu["memory_total_bytes"], told
+            assert told["gpu_used_memory"][index] == gpu["job_memory_peak_bytes"], told
+            assert math.isclose(told["gpu_utilization"][index], 100 * gpu["busy_share"], abs_tol=0.0501), told
         cpu = node["used"]["cpu_s"] if node["used"]["processes"] else 0
         assert math.isclose(told["total_time"], cpu, abs_tol=0.0005), (told, node["used"])
         assert told["cpus"] == node["allocated"]["cpus"], told

@@ -625,10 +625,10 @@ slowly() { # [OPTION...] : stint ingest that needs more than half a second for e
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"Europe/Berlin, but site.conf says Europe/Paris: a database keeps its zone" ]]
 	sed -i 's/Paris/Berlin/' site.conf
-	sqlite3 db.sqlite "UPDATE setting SET value = '8' WHERE name = 'schema'"
+	sqlite3 db.sqlite "UPDATE setting SET value = '9' WHERE name = 'schema'"
 	run -1 run_ingest "$PWD"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"has version 8, but this stint knows 7"* ]]
+	[[ $output == *"has version 9, but this stint knows 8"* ]]
 	rm db.sqlite*
 	head -c 10000 /dev/urandom >db.sqlite
 	run -1 run_ingest "$PWD"

@@ -22,7 +22,8 @@ static bool has_gpus(const char *json)
 	assert_non_null(packed);
 	assert_true(asprintf(&comment, JS1_PREFIX "%s", packed) > 0);
 	assert_true(js1_valid(comment));
-	assert_true(js1_may_replace(comment) == !js1_has_gpus(comment));
+	assert_true(js1_may_replace(comment, JS1_NONE) == !js1_has_gpus(comment));
+	assert_true(js1_may_replace(comment, NULL) && js1_may_replace(comment, comment)); /* stint's own later summary */
 	return js1_has_gpus(comment);
 }
 
@@ -47,8 +48,8 @@ static void what_no_reader_can_use_has_none(void **state)
 	assert_false(js1_has_gpus(NULL));
 	assert_false(js1_has_gpus(""));
 	assert_false(js1_has_gpus("ticket 8"));
-	assert_false(js1_may_replace("ticket 8"));
-	assert_true(js1_may_replace(NULL) && js1_may_replace("") && js1_may_replace(JS1_NONE));
+	assert_false(js1_may_replace("ticket 8", NULL));
+	assert_true(js1_may_replace(NULL, NULL) && js1_may_replace("", JS1_NONE) && js1_may_replace(JS1_NONE, JS1_NONE));
 	assert_false(js1_has_gpus(JS1_NONE));
 	assert_false(js1_has_gpus(JS1_SHORT));
 	assert_false(js1_has_gpus("JS1:H4sI"));
