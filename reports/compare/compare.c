@@ -164,7 +164,9 @@ static void judge_line(struct work *work, size_t index)
 		line->chance = stats_mann_whitney(work->a, a, work->b, b);
 	}
 	line->relative = line->a > 0 ? line->delta / line->a : NAN;
-	if (a == 0 || b == 0)
+	if (rule->unit == COMPARE_GPU_SHARE && !compare->a.gpus && !compare->b.gpus)
+		line->mark = COMPARE_NO_GPUS;
+	else if (a == 0 || b == 0)
 		find_reason(compare, line, index);
 	else if (is_partial(compare, index))
 		line->mark = COMPARE_PARTIAL;

@@ -43,6 +43,7 @@ struct compare_side {
 	bool several_nodes;   /* a task had several nodes, so some times are means over nodes */
 	double cpus_asked;    /* of each task; NAN if unknown, or if tasks differ */
 	double memory_asked;  /* of each task: bytes over all nodes; NAN if unknown, or if tasks differ */
+	bool gpus;            /* a task has GPUs */
 };
 
 /*
@@ -64,7 +65,8 @@ void compare_side_free(struct compare_side *side);
 
 /* ---- both sides: compare.c ---- */
 
-enum compare_mark { COMPARE_SAME, COMPARE_BETTER, COMPARE_WORSE, COMPARE_DIFFERS, COMPARE_PARTIAL, COMPARE_UNKNOWN };
+enum compare_mark { COMPARE_SAME, COMPARE_BETTER, COMPARE_WORSE, COMPARE_DIFFERS, COMPARE_PARTIAL, COMPARE_UNKNOWN,
+		    COMPARE_NO_GPUS /* of GPUs, and no job had any: not shown */ };
 
 struct compare_line { /* the result for one rule */
 	double a, b;           /* medians for arrays; NAN if unknown */

@@ -91,7 +91,7 @@ static void add_line(struct writer *json, const struct compare *compare, size_t 
 		[COMPARE_SAME] = "same",	   [COMPARE_BETTER] = "better",	   [COMPARE_WORSE] = "worse",
 		[COMPARE_DIFFERS] = "differs", [COMPARE_PARTIAL] = "partial", [COMPARE_UNKNOWN] = "unknown",
 	};
-	static const char *const units[] = { "s", "bytes", "count", "share", "core hours" };
+	static const char *const units[] = { "s", "bytes", "count", "share", "core hours", "share" };
 	const struct compare_rule *rule = &compare_rules[index];
 	const struct compare_line *line = &compare->lines[index];
 
@@ -166,7 +166,8 @@ static void put_whole(struct writer *json, const struct compare *compare)
 	}
 	enter(json, "quantities", '[');
 	for (size_t i = 0; i < compare_rule_count; i++)
-		add_line(json, compare, i);
+		if (compare->lines[i].mark != COMPARE_NO_GPUS)
+			add_line(json, compare, i);
 	leave(json, ']');
 	enter(json, "tools", '[');
 	for (size_t i = 0; i < compare->tool_count; i++)

@@ -16,6 +16,7 @@ const struct compare_rule compare_rules[] = {
 	{ FIELD(used.memory_used_peak_bytes), "memory used", COMPARE_BYTES, COMPARE_LESS, 0.1, 32 * MIB, 0, false, NULL },
 	{ FIELD(used.memory_charged_peak_bytes), "memory charged", COMPARE_BYTES, COMPARE_LESS, 0.1, 64 * MIB, 0, false, NULL },
 	{ FIELD(used.memory_efficiency), "memory efficiency", COMPARE_SHARE, COMPARE_MORE, 0.1, 0.05, 0, false, NULL },
+	{ "gpu_efficiency", 0, "GPU efficiency", COMPARE_GPU_SHARE, COMPARE_MORE, 0, 0.05, 0, false, NULL },
 	{ FIELD(used.oom_kills), "killed, out of memory", COMPARE_COUNT, COMPARE_LESS, 0, 1, 0, false, NULL },
 	{ FIELD(used.read_bytes), "storage read", COMPARE_BYTES, COMPARE_LESS, 0.1, 16 * MIB, 0, false, NULL },
 	{ FIELD(used.write_bytes), "storage written", COMPARE_BYTES, COMPARE_LESS, 0.1, 16 * MIB, 0, false, NULL },

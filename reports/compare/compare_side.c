@@ -8,6 +8,7 @@
 #include "common/memory/array.h"
 #include "common/memory/map.h"
 #include "reports/compare/compare.h"
+#include "reports/model/gpu_use.h"
 #include "reports/model/report_read.h"
 
 #define WAITS_MAX 64 /* more than any kernel has mounted */
@@ -24,6 +25,8 @@ static bool gap_is_of(const char *gap, const char *name)
 {
 	if (is_part_of(gap, name) || is_part_of(name, gap))
 		return true;
+	if (strcmp(gap, "gpus") == 0 && strcmp(name, "gpu_efficiency") == 0)
+		return true;
 	return strcmp(gap, REPORT_PATH(states.some)) == 0 &&
 	       (is_part_of(REPORT_PATH(states.bound), name) || strcmp(name, REPORT_PATH(states.active_s)) == 0);
 }
@@ -34,6 +37,15 @@ static const char *find_reason(const struct report_gap_list *gaps, const char *n
 		if (gaps->items[i].name && gap_is_of(gaps->items[i].name, name))
 			return gaps->items[i].reason;
 	return NULL;
+}
+
+/* Of the time for which it is known whether the GPUs were busy. */
+static double gpu_efficiency(const struct report *report)
+{
+	struct gpu_use use;
+
+	gpu_use_read(report, &use);
+	return use.busy_s + use.idle_s > 0 ? use.busy_s / (use.busy_s + use.idle_s) : NAN;
 }
 
 static double read_member(const struct report *report, const struct compare_rule *rule)
@@ -48,6 +60,8 @@ static double read_member(const struct report *report, const struct compare_rule
 		return report_number(*(const int64_t *)member);
 	case COMPARE_SHARE:
 		return *(const double *)member;
+	case COMPARE_GPU_SHARE:
+		return gpu_efficiency(report);
 	case COMPARE_CORE_HOURS:
 		break;
 	}
@@ -88,6 +102,7 @@ static void read_asked(struct compare_side *side, const struct report *report)
 	int64_t cpus = report->requested.cpus < 0 ? report->allocated.cpus : report->requested.cpus;
 
 	keep_common(&side->cpus_asked, report_number(cpus), side->count == 0);
+	side->gpus = side->gpus || report->allocated.gpus > 0;
 	keep_common(&side->memory_asked, report_number(report->requested.memory_bytes), side->count == 0);
 }
 

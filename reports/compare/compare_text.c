@@ -47,6 +47,7 @@ const char *compare_value_text(const struct compare_rule *rule, double value, ch
 		size_text(value, text);
 		break;
 	case COMPARE_SHARE:
+	case COMPARE_GPU_SHARE:
 		snprintf(text, COMPARE_TEXT, "%.1f %%", 100 * value);
 		break;
 	case COMPARE_CORE_HOURS:
@@ -64,7 +65,7 @@ const char *compare_change_text(const struct compare_rule *rule, const struct co
 {
 	char value[COMPARE_TEXT];
 
-	if (rule->unit == COMPARE_SHARE)
+	if (rule->unit == COMPARE_SHARE || rule->unit == COMPARE_GPU_SHARE)
 		snprintf(text, COMPARE_TEXT, "%+.1f points", 100 * line->delta);
 	else if (isnan(line->relative) || rule->unit == COMPARE_COUNT)
 		snprintf(text, COMPARE_TEXT, "%s%.40s", line->delta < 0 ? "-" : "+",

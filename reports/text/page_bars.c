@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints how much of its CPUs, memory and time the job used, with bars on a terminal. */
+/* Prints how much of its CPUs, memory, time and GPUs the job used, with bars on a terminal. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

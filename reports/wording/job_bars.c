@@ -8,11 +8,13 @@
 
 #include "reports/json/plural.h"
 #include "reports/json/units.h"
+#include "reports/model/gpu_use.h"
 #include "reports/rules/looks.h"
 #include "reports/rules/peak_memory.h"
 
 #define EXCEEDS 1.1     /* shares of short jobs are too large, as Slurm has whole seconds; a share from 1 up to this is shown as 1 */
 #define ROUGH_S 10      /* below this, a second is more than a tenth of the elapsed time */
+#define GPU_ALL_KNOWN 0.95 /* the first reading comes a second or more after the job's start */
 #define SHARE_MAX 10000 /* only a forged report has more */
 
 static enum terminal_style style_of(const struct report *report, enum look_at at, double share)
@@ -80,6 +82,27 @@ static bool time_bar(const struct report *report, struct job_bar *bar)
 	return true;
 }
 
+/* The share of the time for which it is known whether the GPUs were busy. */
+static bool gpu_bar(const struct report *report, struct job_bar *bar)
+{
+	double gpus = report_number(report->allocated.gpus), known_s;
+	char percent[PERCENT_TEXT];
+	struct gpu_use use;
+
+	gpu_use_read(report, &use);
+	known_s = use.busy_s + use.idle_s;
+	if (!(known_s > 0))
+		return false;
+	bar->share = use.busy_s / known_s;
+	bar->style = STYLE_ACCENT;
+	if (known_s >= GPU_ALL_KNOWN * use.given_s)
+		snprintf(bar->of, sizeof(bar->of), "%.0f GPU%s", gpus, plural(gpus));
+	else
+		snprintf(bar->of, sizeof(bar->of), "%.0f GPU%s (%s known)", gpus, plural(gpus),
+			 percent_text(known_s / use.given_s, percent));
+	return true;
+}
+
 static const struct {
 	const char *label;
 	bool (*fill)(const struct report *report, struct job_bar *bar);
@@ -87,6 +110,7 @@ static const struct {
 	[LOOK_AT_CPU] = { "CPU", cpu_bar },
 	[LOOK_AT_MEMORY] = { "Memory", memory_bar },
 	[LOOK_AT_TIME] = { "Time", time_bar },
+	[LOOK_ATS] = { "GPU", gpu_bar },
 };
 
 size_t job_bars(const struct report *report, struct job_bar bars[JOB_BARS])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Says how much of its CPUs, memory and time a job used, for all pages. */
+/* Says how much of its CPUs, memory, time and GPUs a job used, for all pages. */
 #ifndef STINT_JOB_BARS_H
 #define STINT_JOB_BARS_H
 
@@ -9,11 +9,11 @@
 #include "reports/rules/looks.h"
 #include "reports/terminal/terminal.h"
 
-#define JOB_BARS LOOK_ATS
+#define JOB_BARS (LOOK_ATS + 1)
 #define JOB_BAR_OF 128
 
 struct job_bar {
-	enum look_at at;
+	enum look_at at; /* LOOK_ATS: the GPUs, which no look judges */
 	const char *label;
 	double share;
 	double more; /* the share at which a second, paler bar ends, for memory charged; 0 if there is no second bar */

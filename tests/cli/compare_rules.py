@@ -27,6 +27,9 @@ def put(report, name, value):
         value = (round(hours * 3600 / report["job"]["elapsed_s"]) or 1) if hours else 0
         if hours:
             report["job"]["elapsed_s"] = hours * 3600 / value
+    if name == "gpu_efficiency":
+        report["gpus"][0]["busy_share"] = value
+        return
     *parts, last = name.split(".")
     for part in parts:
         report = report.setdefault(part, {})
@@ -71,10 +74,26 @@ def both_sides(stint, name, a, step, elapsed):
     stint.expect(name, a, below, elapsed, False)
 
 
+def with_gpu(report):
+    return {**report, "allocated": {**report["allocated"], "gpus": 1}, "gpus": [{
+        "node": report["nodes"][0]["name"], "vendor": "nvidia", "busy_share": 0.5, "busy_source": "counters", "busy_known_s": 1e6,
+        "busy_covered_s": 1e6, "processes": [], "absent": []}]}
+
+
+def names(program, path):
+    known = subprocess.run([program, "compare", "--json", path, path], check=True, capture_output=True).stdout
+    return [line["name"] for line in json.loads(known)["quantities"]]
+
+
 def main(program, base_path, doc):
-    stint = Stint(program, json.load(open(base_path, encoding="utf-8")))
+    base = json.load(open(base_path, encoding="utf-8"))
+    stint = Stint(program, with_gpu(base))
     table = rules(doc)
-    known = subprocess.run([program, "compare", "--json", base_path, base_path], check=True, capture_output=True).stdout
+    with tempfile.TemporaryDirectory() as work:
+        json.dump(stint.base, open(f"{work}/gpu.json", "w"))
+        known = subprocess.run([program, "compare", "--json", f"{work}/gpu.json", f"{work}/gpu.json"], check=True, capture_output=True).stdout
+    if names(program, base_path) != [name for name, *_ in table if name != "gpu_efficiency"]:
+        sys.exit("a job without GPUs is compared by them")
     if [(line["name"], *(line["threshold"][key] for key in ("relative", "floor", "elapsed_share")))
             for line in json.loads(known)["quantities"]] != table:
         sys.exit("docs/compare.md has another table than the command")

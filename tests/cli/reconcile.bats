@@ -397,9 +397,9 @@ ask() { # ENGINE SQL
 		[ "$(sums "$PWD/$engine" | awk '$1 == "job" { print $2 }')" = 70 ]
 		printf '%s\n' "keep_job = 3" "keep_missing = 3" "keep_days = 3" "keep_months = 3" >>$engine/site.conf
 		# a tool and a rule only of dropped jobs, and a user
-		ask "$engine" "INSERT INTO name VALUES (1, 8, 'gone', 9001), (1, 6, 'gone', 9002), (1, 0, 'stays', 9003)"
+		ask "$engine" "INSERT INTO name VALUES (1, 9, 'gone', 9001), (1, 6, 'gone', 9002), (1, 0, 'stays', 9003)"
 		ask "$engine" "SELECT text FROM name WHERE kind IN (6, 8) AND id < 9000 ORDER BY 1" >words
-		[ "$(ask "$engine" "SELECT count(*) FROM name WHERE kind = 8 AND id < 9000")" -gt 1 ]
+		[ "$(ask "$engine" "SELECT count(*) FROM name WHERE kind = 9 AND id < 9000")" -gt 1 ]
 		run -0 run_ingest "$PWD/$engine" --reconcile
 		[[ $output == *"dropped "*" tables of months that are no longer kept" ]]
 		[ "$(ask "$engine" "SELECT text FROM name WHERE id >= 9000")" = stays ]

@@ -916,8 +916,8 @@ damage() { # KIND
 	cp "$WORK/all/db.sqlite" many.sqlite
 	columns=$(sqlite3 many.sqlite "SELECT group_concat(name, ', ') FROM pragma_table_info('tool_month') WHERE name != 'tool'")
 	sqlite3 many.sqlite "BEGIN; CREATE TEMP TABLE new AS WITH RECURSIVE n(i) AS (SELECT 100001 UNION ALL SELECT i + 1 FROM n WHERE i < 125000) SELECT i FROM n;
-		CREATE TEMP TABLE least AS SELECT $columns FROM tool_month WHERE tool = (SELECT id FROM name WHERE kind = 8 AND text = 'slurm_script') LIMIT 1;
-		INSERT INTO name SELECT 1, 8, 'made up ' || i, i FROM new;
+		CREATE TEMP TABLE least AS SELECT $columns FROM tool_month WHERE tool = (SELECT id FROM name WHERE kind = 9 AND text = 'slurm_script') LIMIT 1;
+		INSERT INTO name SELECT 1, 9, 'made up ' || i, i FROM new;
 		INSERT INTO tool_month (tool, $columns) SELECT i, $columns FROM new, least; COMMIT"
 	sed "s:^database = .*:database = $PWD/many.sqlite:" "$WORK/all/site.conf" >many.conf
 	"$STINT" summary --site "$WORK/all/site.conf" --by tool --json >before.json

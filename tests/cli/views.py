@@ -601,6 +601,26 @@ def html_gpu(row, one):
         exact(f"{what}, errors are red", "bad" in row["Errors"][2], one["xid_errors"] > 0)
 
 
+def gpu_bar(report):
+    """Returns what the bar of the GPUs must say; None if nothing is known."""
+    count, elapsed = find(report, "allocated.gpus"), find(report, "job.elapsed_s")
+    own = not any(one["kind"] != "gpu" for one in find(report, "allocated.gpus_allocated") or [])
+    known = [(one["busy_share"], min(one["busy_known_s"], elapsed)) for one in report.get("gpus", []) if "busy_share" in one]
+    whole = sum(seconds for _, seconds in known)
+    if not count or not own or len(report["gpus"]) > count or not whole:
+        return None
+    share = sum(share * seconds for share, seconds in known) / whole
+    part = whole / (count * elapsed)
+    return f"{100 * share:.0f} % of {count} GPU{'s' if count > 1 else ''}" + (f" ({100 * part:.0f} % known)" if part < 0.95 else "")
+
+
+def bars_of_gpus(report, path):
+    page = re.search(r"^GPU  +(\d+ % of .*?)(?:  .*)?$", stint("report", WIDE, path), re.M)
+    page_html = re.search(r'<dt>GPU</dt><dd><span class="share-of"><b>(\d+ %)</b>( of .*?)</span>', stint("report", "--html=-", path))
+    exact("the bar of GPUs", page and page[1], gpu_bar(report))
+    exact("HTML, the bar of GPUs", page_html and page_html[1] + page_html[2], gpu_bar(report))
+
+
 def html_gpus(report, found):
     gpus, allocated = report.get("gpus", []), find(report, "allocated.gpus_allocated") or []
     html_rows("GPUs", found.rows("gpus"), gpus, {"Slowed by heat": "throttled_heat_s", "Slowed by power limit": "throttled_power_s"})
@@ -778,7 +798,7 @@ def itself(report):
             exact("the tools' CPU time and the job's", whole + used.get("cpu_before_s", 0), used["cpu_s"], 0.002 + 1e-3 * used["cpu_s"])
 
 
-VIEWS = (page, seff, rows_of_jobs, timeline, trace, page_of_html, words, compared)
+VIEWS = (page, bars_of_gpus, seff, rows_of_jobs, timeline, trace, page_of_html, words, compared)
 
 
 def reports(arguments):
