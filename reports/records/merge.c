@@ -103,6 +103,7 @@ static int compare_moments(const void *a, const void *b)
 struct copies {
 	struct report *report;
 	struct map texts;
+	struct map containers; /* merge_container_places() */
 };
 
 static const char *copy_once(struct copies *copies, const char *text)
@@ -246,7 +247,7 @@ static size_t read_moments(const struct record *record, const struct merge_scrip
 			.interpreter = copy_once(copies, tool->interpreter),
 			.node = node,
 			.step = copy_once(copies, entry->step),
-			.container = merge_container(copies->report, record, entry->container),
+			.container = merge_container(&copies->containers, record, entry->container),
 			.slurm = tool->slurm,
 			.judged = !record->chosen || entry->judged,
 			.exact_end = has_exact_end(entry, script_pid),
@@ -268,9 +269,11 @@ void merge_timeline(const struct record *const records[], size_t count, const st
 	moments = calloc(room + 1, sizeof(*moments));
 	if (!moments)
 		report_lacked(report);
+	merge_container_places(report, &copies.containers);
 	for (size_t i = 0; moments && i < count; i++)
 		used += read_moments(records[i], script, &copies, moments + used);
 	map_free(&copies.texts);
+	map_free(&copies.containers);
 	for (size_t i = 0; i < used; i++)
 		moments[i].serial = i;
 	if (moments)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/memory/map.h"
 #include "reports/records/making.h"
 #include "reports/records/record.h"
 
@@ -42,8 +43,11 @@ void merge_tools(const struct record *const records[], size_t count, const struc
  */
 void merge_containers(const struct record *const records[], size_t count, struct report *report);
 
+/* Fills @places, which must be all zero, for merge_container(). The caller calls map_free(). */
+void merge_container_places(struct report *report, struct map *places);
+
 /* Returns the place in the report's list of the container @index of @record; REPORT_UNKNOWN if there is none. */
-int64_t merge_container(const struct report *report, const struct record *record, int64_t index);
+int64_t merge_container(const struct map *places, const struct record *record, int64_t index);
 
 /*
  * Puts the timeline into @report, sorted by start.

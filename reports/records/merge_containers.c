@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/cleanup.h"
 #include "common/time_text.h"
@@ -22,22 +22,22 @@ struct group {
 	int64_t runs, failures, cpu_ns; /* -1: not known */
 };
 
-static bool same_text(const char *one, const char *other)
+/* Makes a key of what containers of a group have in common, for free(). Returns its size; 0 if out of memory. */
+static size_t make_key(const char *const texts[3], bool loop, char **key)
 {
-	return one && other ? strcmp(one, other) == 0 : one == other;
+	int size = asprintf(key, "%d%d%d%d%s%c%s%c%s", loop, texts[0] != NULL, texts[1] != NULL, texts[2] != NULL, texts[0] ?: "", '\0',
+			    texts[1] ?: "", '\0', texts[2] ?: "");
+
+	return size < 0 ? (*key = NULL, 0) : (size_t)size;
 }
 
-static bool is_of_group(const struct record_container *one, const char *runtime, const char *image, const char *root, bool loop)
+/* Returns the entry of the group of @one; NULL if out of memory. */
+static struct map_entry *get_group(struct map *places, const struct record_container *one)
 {
-	return same_text(one->runtime, runtime) && same_text(one->image, image) && same_text(one->root, root) && one->loop == loop;
-}
+	cleanup_free char *key = NULL;
+	size_t size = make_key((const char *const[]){ one->runtime, one->image, one->root }, one->loop, &key);
 
-static struct group *find_group(struct group *groups, size_t count, const struct record_container *one)
-{
-	for (size_t i = 0; i < count; i++)
-		if (is_of_group(one, groups[i].first->runtime, groups[i].first->image, groups[i].first->root, groups[i].first->loop))
-			return &groups[i];
-	return NULL;
+	return size ? map_get(places, key, size) : NULL;
 }
 
 static int64_t add_known(int64_t sum, int64_t more)
@@ -66,24 +66,35 @@ static void add_container(struct group *group, const struct record_container *on
 	group->cpu_ns = add_known(group->cpu_ns, one->cpu_ns);
 }
 
-static size_t collect_groups(const struct record *const records[], size_t count, struct group *groups)
+static bool collect_container(const struct record *record, const struct record_container *one, struct map *places,
+			      struct group *groups, size_t *used)
 {
+	struct map_entry *place = one->start_unix_ns < 0 ? NULL : get_group(places, one);
+
+	if (!place)
+		return one->start_unix_ns < 0;
+	if (!place->number) {
+		groups[*used] = (struct group){ .first = one, .record = record, .start_ns = one->start_unix_ns,
+						.end_ns = one->end_unix_ns > 0 ? one->end_unix_ns : 0, .setup_ns = -1 };
+		place->number = (int64_t)++*used;
+	}
+	add_container(&groups[place->number - 1], one, record);
+	return true;
+}
+
+/* Returns the number of groups. */
+static size_t collect_groups(const struct record *const records[], size_t count, struct group *groups, struct report *report)
+{
+	struct map places = { 0 };
+	bool complete = true;
 	size_t used = 0;
 
 	for (size_t i = 0; i < count; i++)
-		for (size_t c = 0; c < records[i]->containers.count; c++) {
-			const struct record_container *one = &records[i]->containers.items[c];
-			struct group *group = find_group(groups, used, one);
-
-			if (one->start_unix_ns < 0)
-				continue;
-			if (!group) {
-				group = &groups[used++];
-				*group = (struct group){ .first = one, .record = records[i], .start_ns = one->start_unix_ns,
-							 .end_ns = one->end_unix_ns > 0 ? one->end_unix_ns : 0, .setup_ns = -1 };
-			}
-			add_container(group, one, records[i]);
-		}
+		for (size_t c = 0; c < records[i]->containers.count; c++)
+			complete &= collect_container(records[i], &records[i]->containers.items[c], &places, groups, &used);
+	if (!complete)
+		report_lacked(report);
+	map_free(&places);
 	return used;
 }
 
@@ -138,7 +149,7 @@ void merge_containers(const struct record *const records[], size_t count, struct
 		return;
 	groups = calloc(room, sizeof(*groups));
 	if (groups)
-		used = collect_groups(records, count, groups);
+		used = collect_groups(records, count, groups, report);
 	else
 		report_lacked(report);
 	if (used)
@@ -148,18 +159,33 @@ void merge_containers(const struct record *const records[], size_t count, struct
 		put_group(&groups[i], report, &report->containers.items[i]);
 }
 
-int64_t merge_container(const struct report *report, const struct record *record, int64_t index)
+void merge_container_places(struct report *report, struct map *places)
 {
+	for (size_t i = 0; i < report->containers.count; i++) {
+		const struct report_container *to = &report->containers.items[i];
+		cleanup_free char *key = NULL;
+		size_t size = make_key((const char *const[]){ to->runtime, to->image, to->root }, to->loop, &key);
+		struct map_entry *place = size ? map_get(places, key, size) : NULL;
+
+		if (!place) {
+			report_lacked(report);
+			return;
+		}
+		place->number = (int64_t)i + 1;
+	}
+}
+
+int64_t merge_container(const struct map *places, const struct record *record, int64_t index)
+{
+	cleanup_free char *key = NULL;
 	const struct record_container *one;
+	const struct map_entry *place;
+	size_t size;
 
 	if (index < 0 || (uint64_t)index >= record->containers.count)
 		return REPORT_UNKNOWN;
 	one = &record->containers.items[index];
-	for (size_t i = 0; i < report->containers.count; i++) {
-		const struct report_container *to = &report->containers.items[i];
-
-		if (is_of_group(one, to->runtime, to->image, to->root, to->loop))
-			return (int64_t)i;
-	}
-	return REPORT_UNKNOWN;
+	size = make_key((const char *const[]){ one->runtime, one->image, one->root }, one->loop, &key);
+	place = size ? map_find(places, key, size) : NULL;
+	return place ? place->number - 1 : REPORT_UNKNOWN;
 }

@@ -217,11 +217,13 @@ static void put_tool(const struct tool *tool, const struct merge_script *script,
 	out->last_end = copy_time(report, tool->last_end_ns);
 }
 
-static size_t collect_tools(const struct record *const records[], size_t count, const struct report *report,
+static size_t collect_tools(const struct record *const records[], size_t count, struct report *report,
 			    struct tool *tools)
 {
+	struct map containers = { 0 };
 	size_t used = 0;
 
+	merge_container_places(report, &containers);
 	for (size_t i = 0; i < count; i++) {
 		const struct record_tool_list *list = &records[i]->tools;
 
@@ -229,9 +231,10 @@ static size_t collect_tools(const struct record *const records[], size_t count, 
 			if (!list->items[t].name)
 				continue;
 			read_tool(&list->items[t], record_node(records[i]), records[i]->totals.memory_charged_peak_bytes, &tools[used]);
-			tools[used++].container = merge_container(report, records[i], list->items[t].container);
+			tools[used++].container = merge_container(&containers, records[i], list->items[t].container);
 		}
 	}
+	map_free(&containers);
 	return used;
 }
 

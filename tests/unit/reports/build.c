@@ -298,6 +298,66 @@ static void gpus_are_what_slurm_says(void **state)
 	assert_count(report, "allocated.gpus", 2);
 }
 
+/* Containers on two nodes: image i has a root overlay or squashfs, and no runtime if i is a multiple of 5. */
+static void add_containers(struct json_object *record, int first, int count)
+{
+	struct json_object *list = put_array(record, "containers");
+	struct json_object *tool = json_object_array_get_idx(field_find(record, "tools"), 0);
+
+	for (int i = first; i < first + count; i++) {
+		struct json_object *one = json_object_new_object();
+		char image[32];
+
+		snprintf(image, sizeof(image), "/images/%d.sif", i / 2);
+		if (i / 2 % 5)
+			put_text(one, "runtime", "apptainer");
+		put_text(one, "image", image);
+		put_text(one, "root", i % 2 ? "overlay" : "squashfs");
+		put_count(one, "start_unix_ns", INT64_C(1700000000000000000) + i);
+		put_count(one, "count", 1);
+		json_object_array_add(list, one);
+	}
+	put_count(tool, "container", count - 1);
+}
+
+static void containers_are_one_by_runtime_image_and_root(void **state)
+{
+	struct json_object *records[2] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	cleanup_json struct json_object *slurm = load("slurm-two.json"), *report = NULL;
+	struct json_object *containers, *tools;
+	size_t checked = 0;
+
+	(void)state;
+	add_containers(records[0], 0, 300);
+	add_containers(records[1], 200, 300);
+	report = build(records, 2, slurm);
+	containers = field_find(report, "containers");
+	assert_int_equal(field_length(containers), 500);
+	for (int i = 0; i < 500; i++) {
+		struct json_object *one = json_object_array_get_idx(containers, (size_t)i);
+		char image[32];
+
+		snprintf(image, sizeof(image), "/images/%d.sif", i / 2);
+		assert_text(one, "image", image);
+		assert_text(one, "root", i % 2 ? "overlay" : "squashfs");
+		assert_true(i / 2 % 5 ? field_text(one, "runtime") != NULL : !field_text(one, "runtime"));
+		assert_count(one, "count", i >= 200 && i < 300 ? 2 : 1);
+		assert_count(one, "nodes", i >= 200 && i < 300 ? 2 : 1);
+	}
+	tools = field_find(report, "tools");
+	for (size_t i = 0; i < field_length(tools); i++) {
+		int64_t place;
+
+		if (!field_count(json_object_array_get_idx(tools, i), "container", &place))
+			continue;
+		assert_true(place == 299 || place == 499);
+		checked++;
+	}
+	assert_true(checked > 0);
+	json_object_put(records[0]);
+	json_object_put(records[1]);
+}
+
 static struct json_object *given(const char *slurm_gpus, const char *const indexes[2])
 {
 	cleanup_json struct json_object *slurm = load("slurm-two.json");
@@ -577,6 +637,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_known_is_absent_and_named),
 		cmocka_unit_test(a_time_limit_of_none_is_null),
 		cmocka_unit_test(gpus_are_what_slurm_says),
+		cmocka_unit_test(containers_are_one_by_runtime_image_and_root),
 		cmocka_unit_test(which_gpus_the_job_had_is_known_by_node_and_index),
 		cmocka_unit_test(processes_that_left_are_added_up_over_nodes_and_tools),
 		cmocka_unit_test(the_batch_script_has_its_authors_name),
