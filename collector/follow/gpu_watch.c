@@ -95,16 +95,19 @@ static void take_sample(const struct gpu_device *device, const struct gpu_sample
 	const struct job *owners[GPU_PROCESSES_MAX];
 	bool owned[GPU_PROCESSES_MAX];
 	struct collector *c = data;
+	bool known = true;
 
 	add_to_node(&c->sums, sample);
-	for (uint32_t i = 0; i < sample->processes; i++)
+	for (uint32_t i = 0; i < sample->processes; i++) {
 		owners[i] = find_owner(c, sample->process[i].pid);
+		known = known && owners[i];
+	}
 	for (struct job *job = c->jobs.first; job; job = job->next) {
 		if (!is_open(job))
 			continue;
 		for (uint32_t i = 0; i < sample->processes; i++)
 			owned[i] = owners[i] == job;
-		job_gpus_add(&job->gpus, device, sample, job->opened_ns, owned);
+		job_gpus_add(&job->gpus, device, sample, job->opened_ns, owned, known);
 	}
 }
 

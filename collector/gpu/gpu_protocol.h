@@ -41,7 +41,7 @@ enum gpu_value {
 	GPU_ENERGY,       /* mJ since the driver was loaded */
 	GPU_THROTTLE,     /* GPU_THROTTLE_HEAT, GPU_THROTTLE_POWER, at this moment */
 	GPU_XIDS,         /* errors since the last sample */
-	GPU_PROCESSES,    /* processes at this moment */
+	GPU_PROCESSES,    /* processes at this moment; sampled: others may be on the GPU, which only draw */
 	GPU_VALUES
 };
 

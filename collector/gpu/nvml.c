@@ -192,6 +192,19 @@ static uint32_t list_processes(const struct nvml_gpu *gpu, uint32_t *count, stru
 	return NVML_CALL(DeviceGetComputeRunningProcesses_v2, gpu->handle, count, processes);
 }
 
+/* Processes that only draw (OpenGL, Vulkan) are in a list of their own. */
+static bool may_draw(const struct nvml_gpu *gpu)
+{
+	static struct nvml_process processes[PROCESSES_ROOM];
+	uint32_t count = PROCESSES_ROOM, status = NVML_CALL(DeviceGetGraphicsRunningProcesses_v3, gpu->handle, &count, processes);
+
+	if (status == NVML_FUNCTION_NOT_FOUND) {
+		count = PROCESSES_ROOM;
+		status = NVML_CALL(DeviceGetGraphicsRunningProcesses_v2, gpu->handle, &count, processes);
+	}
+	return status != NVML_SUCCESS || count != 0;
+}
+
 static void read_processes(const struct nvml_gpu *gpu, struct gpu_sample *sample)
 {
 	static struct nvml_process processes[PROCESSES_ROOM];
@@ -205,7 +218,8 @@ static void read_processes(const struct nvml_gpu *gpu, struct gpu_sample *sample
 	}
 	for (uint32_t i = 0; i < count; i++)
 		gpu_sample_add_process(sample, processes[i].pid, process_memory(&processes[i], sample));
-	sample->values[GPU_PROCESSES] = gpu_known(sample->processes + sample->processes_lost);
+	count = sample->processes + sample->processes_lost;
+	sample->values[GPU_PROCESSES] = may_draw(gpu) ? gpu_sampled(count, 0) : gpu_known(count);
 }
 
 /* A driver that counts nothing says 0, which no card has used. */

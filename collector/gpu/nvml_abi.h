@@ -54,7 +54,7 @@ struct nvml_memory_v2 {
 	uint64_t total, reserved, free, used;
 };
 
-/* of nvmlDeviceGetComputeRunningProcesses_v2 and _v3 */
+/* of nvmlDeviceGetComputeRunningProcesses_v2 and _v3, and of nvmlDeviceGetGraphicsRunningProcesses_v2 and _v3 */
 struct nvml_process {
 	uint32_t pid;
 	uint64_t used_memory;
@@ -143,6 +143,8 @@ _Static_assert(sizeof(struct nvml_gpm_metric) == 40, "nvmlGpmMetric_t");
 	F(DeviceGetMemoryInfo_v2, (nvml_device device, struct nvml_memory_v2 *memory)) \
 	F(DeviceGetComputeRunningProcesses_v2, (nvml_device device, uint32_t *count, struct nvml_process *processes)) \
 	F(DeviceGetComputeRunningProcesses_v3, (nvml_device device, uint32_t *count, struct nvml_process *processes)) \
+	F(DeviceGetGraphicsRunningProcesses_v2, (nvml_device device, uint32_t *count, struct nvml_process *processes)) \
+	F(DeviceGetGraphicsRunningProcesses_v3, (nvml_device device, uint32_t *count, struct nvml_process *processes)) \
 	F(DeviceGetTotalEnergyConsumption, (nvml_device device, uint64_t *mj)) \
 	F(DeviceGetCurrentClocksEventReasons, (nvml_device device, uint64_t *reasons)) \
 	F(DeviceGetCurrentClocksThrottleReasons, (nvml_device device, uint64_t *reasons)) \

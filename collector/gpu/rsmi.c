@@ -180,7 +180,8 @@ static void read_processes(const struct gpu_device *device, struct gpu_sample *s
 		if (is_on(&rsmi.processes[i], device->index))
 			gpu_sample_add_process(sample, rsmi.processes[i].process.pid,
 					       memory_on(&rsmi.processes[i], device, sample));
-	sample->values[GPU_PROCESSES] = gpu_known(sample->processes + sample->processes_lost);
+	/* the library knows those of KFD only */
+	sample->values[GPU_PROCESSES] = gpu_sampled(sample->processes + sample->processes_lost, 0);
 }
 
 static void read_memory(const struct gpu_device *device, struct gpu_sample *sample)

@@ -7,6 +7,7 @@
 #define LONGEST_US 3600000000ull /* a reading that stands for a longer time is an error */
 /* A sum whose first reading comes later after the job's begin is not the job's. A library can take 20 s to load. */
 #define LATE_NS 30000000000ull
+#define IDLE_BELOW (GPU_SHARE_ALL / 1000) /* of a reading: less than a thousandth is a counter's noise */
 
 static bool is_same(const struct gpu_device *a, const struct gpu_device *b)
 {
@@ -52,6 +53,21 @@ static void add_share(struct gpu_use *use, const struct gpu_number *number, uint
 	} else {
 		use->covered_us += covered_us < us ? covered_us : us;
 	}
+}
+
+/* A reading that samples cover by less than nine tenths does not show that nothing ran. Nor does a gap before it. */
+static void add_idle(struct job_gpu *gpu, const struct gpu_sample *sample, uint64_t us)
+{
+	const struct gpu_number *busy = &sample->values[GPU_BUSY];
+	uint64_t share, covered_us = busy->state == GPU_KNOWN ? us : busy->covered_ns / 1000;
+
+	if (!gpu_number_get(busy, &share) || share >= IDLE_BELOW || covered_us < us - us / 10) {
+		gpu->idle_us = 0;
+		return;
+	}
+	if (sample->from_ns > gpu->last_ns)
+		gpu->idle_us = 0;
+	gpu->idle_us += us;
 }
 
 static void raise(struct gpu_number *peak, const struct gpu_number *now)
@@ -210,7 +226,7 @@ static void add_processes(struct job_gpu *gpu, const struct gpu_sample *sample, 
 }
 
 void job_gpus_add(struct job_gpus *gpus, const struct gpu_device *device, const struct gpu_sample *sample,
-		  uint64_t since_ns, const bool owned[GPU_PROCESSES_MAX])
+		  uint64_t since_ns, const bool owned[GPU_PROCESSES_MAX], bool known)
 {
 	struct job_gpu *gpu = find(gpus, device);
 	uint64_t from_ns = sample->from_ns > since_ns ? sample->from_ns : since_ns;
@@ -224,6 +240,9 @@ void job_gpus_add(struct job_gpus *gpus, const struct gpu_device *device, const 
 		return;
 	for (int i = 0; i < JOB_GPU_SHARES; i++)
 		add_share(&gpu->shares[i], &sample->values[i], us);
+	add_idle(gpu, sample, us);
+	if (known && sample->values[GPU_PROCESSES].state == GPU_KNOWN && !sample->processes_lost)
+		gpu->listed_us += us;
 	raise(&gpu->total, &sample->values[GPU_MEMORY_TOTAL]);
 	raise(&gpu->peak, &sample->values[GPU_MEMORY_USED]);
 	note_counter(&gpu->energy, &sample->values[GPU_ENERGY], sample->to_ns, since_ns);
@@ -235,6 +254,16 @@ void job_gpus_add(struct job_gpus *gpus, const struct gpu_device *device, const 
 	if (!gpu->first_ns)
 		gpu->first_ns = from_ns;
 	gpu->last_ns = sample->to_ns;
+}
+
+uint64_t job_gpus_listed_us(const struct job_gpus *gpus)
+{
+	uint64_t least = gpus->count && !gpus->lost ? UINT64_MAX : 0;
+
+	for (uint32_t i = 0; i < gpus->count; i++)
+		if (gpus->gpus[i].listed_us < least)
+			least = gpus->gpus[i].listed_us;
+	return least;
 }
 
 void job_gpus_miss(struct job_gpus *gpus, const char *why)

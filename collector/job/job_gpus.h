@@ -42,6 +42,8 @@ struct job_gpu {
 	bool used; /* a process of the job was on it */
 	bool others; /* a process that is not known to be the job's was on it */
 	struct gpu_use shares[JOB_GPU_SHARES]; /* by enum gpu_value */
+	uint64_t idle_us; /* time of the last readings in a row in which nothing ran on it */
+	uint64_t listed_us; /* time of the readings in which each process on it was that of a known job */
 	struct gpu_number total, peak; /* memory in bytes; peak: of all processes, the job's or not */
 	struct gpu_number job_peak; /* of the job's processes at one moment */
 	struct gpu_counter energy; /* mJ */
@@ -70,9 +72,13 @@ struct job_gpus {
  *
  * @since_ns: CLOCK_BOOTTIME of the job's begin; nothing before it counts
  * @owned: for each process of @sample whether it is the job's
+ * @known: each process of @sample is that of a known job
  */
 void job_gpus_add(struct job_gpus *gpus, const struct gpu_device *device, const struct gpu_sample *sample,
-		  uint64_t since_ns, const bool owned[GPU_PROCESSES_MAX]);
+		  uint64_t since_ns, const bool owned[GPU_PROCESSES_MAX], bool known);
+
+/* Returns the time in microseconds for which the processes on all GPUs of the node were known. */
+uint64_t job_gpus_listed_us(const struct job_gpus *gpus);
 
 /* Notes why samples are missing. Only the last reason is kept. Without memory, the former one stays. */
 void job_gpus_miss(struct job_gpus *gpus, const char *why);

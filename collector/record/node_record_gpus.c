@@ -6,6 +6,8 @@
 #include "collector/record/node_record_internal.h"
 #include "common/json_writer.h"
 
+#define READ_TO_END_NS 10000000000ull
+
 static const char *const vendors[GPU_VENDORS] = { "nvidia", "amd" };
 
 static void put_absent(struct json_object *absent, const char *name, uint32_t why)
@@ -135,6 +137,13 @@ static void put_identity(struct json_object *object, struct json_object *absent,
 	}
 }
 
+/* Without readings up to the end, the GPU's last use is not known. */
+static void put_idle_tail(const struct build *b, struct json_object *object, const struct job_gpu *gpu)
+{
+	if (gpu->idle_us && gpu->last_ns + READ_TO_END_NS >= b->job->series.end_ns)
+		put_count(object, "idle_tail_ns", gpu->idle_us * 1000);
+}
+
 static struct json_object *build_gpu(const struct build *b, const struct job_gpu *gpu)
 {
 	static const char *const shares[JOB_GPU_SHARES] = { "busy", "sm", "tensor", "bandwidth" };
@@ -146,6 +155,7 @@ static struct json_object *build_gpu(const struct build *b, const struct job_gpu
 	put_count(object, "first_unix_ns", gpu->first_ns + b->to_unix_ns);
 	put_count(object, "last_unix_ns", gpu->last_ns + b->to_unix_ns);
 	put_count(object, "readings", gpu->readings);
+	put_idle_tail(b, object, gpu);
 	for (int i = 0; i < JOB_GPU_SHARES; i++)
 		put_share(object, absent, shares[i], &gpu->shares[i]);
 	put_number(object, absent, "memory_total_bytes", &gpu->total);
@@ -183,6 +193,8 @@ void node_record_gpus(struct build *b)
 			json_object_array_add(list, build_gpu(b, &gpus->gpus[i]));
 	if (gpus->shared)
 		put_flag(b->record, "gpus_shared", true);
+	if (gpus->count)
+		put_count(b->record, "gpus_listed_ns", job_gpus_listed_us(gpus) * 1000);
 	if (gpus->why)
 		put_text(b->record, "gpu_samples_missing", gpus->why);
 	else if (gpus->lost)

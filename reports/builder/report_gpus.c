@@ -103,6 +103,8 @@ static void put_gpu(const struct record *record, const struct record_gpu *from, 
 	out->slice = from->slice;
 	out->gpu_instance = from->gpu_instance;
 	put_busy(&from->busy, out);
+	if (from->idle_tail_ns >= 0)
+		out->idle_tail_s.ns = from->idle_tail_ns;
 	out->sm_share = share_of(&from->sm);
 	out->tensor_share = share_of(&from->tensor);
 	out->bandwidth_share = share_of(&from->bandwidth);
@@ -133,6 +135,18 @@ static int64_t put_used(const struct record *record, const struct merge_script *
 	return used;
 }
 
+/* The GPUs of each node must be known: the job can have used one of a node without readings. */
+static void put_listed(const struct record *const records[], size_t count, struct report *report)
+{
+	int64_t least = INT64_MAX;
+
+	for (size_t i = 0; i < count; i++)
+		if (records[i]->gpus_listed_ns < least)
+			least = records[i]->gpus_listed_ns;
+	if (report->gpus.known && count && least >= 0)
+		report->gpus_listed_s.ns = least;
+}
+
 void gpus_put(const struct record *const records[], size_t count, const struct merge_script *script, int64_t allocated,
 	      struct making *making)
 {
@@ -151,6 +165,7 @@ void gpus_put(const struct record *const records[], size_t count, const struct m
 		report->gpus.known = true;
 		used += put_used(records[i], script, report);
 	}
+	put_listed(records, count, report);
 	if (report->gpus.known && allocated > used)
 		making_gapf(making, "gpus",
 			    "processes of the job were seen on %" PRId64 " of its %" PRId64

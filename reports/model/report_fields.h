@@ -358,6 +358,7 @@
 	FIELD(COUNT, memory_per_cpu_bytes, "The memory that the line asks for, for each CPU.") \
 	FIELD(COUNT, cpus_per_task, "The CPUs that the line asks for, for each task.", .least = 1) \
 	FIELD(COUNT, nodes, "The nodes that the line asks for.", .least = 1) \
+	FIELD(COUNT, gpus, "The GPUs that the line asks for.", .least = 1) \
 	FIELD(COUNT, time_limit_s, "The time limit that the line asks for.")
 
 /* ---- what happened ---- */
@@ -386,6 +387,8 @@
 	      .words = "counters|samples") \
 	FIELD(SECONDS, busy_known_s, "The time for which busy_share stands.") \
 	FIELD(SECONDS, busy_covered_s, "The part of busy_known_s that counters or samples covered.") \
+	FIELD(SECONDS, idle_tail_s, \
+	      "The time before the job's end in which nothing ran on the GPU. Absent: something ran at the end, or it is not known.") \
 	FIELD(RATIO, sm_share, "The share of the GPU's processors that were busy, averaged over the time.", .most = 1) \
 	FIELD(RATIO, tensor_share, "The share of the time in which the tensor units worked.", .most = 1) \
 	FIELD(RATIO, bandwidth_share, "The share of the memory bandwidth that was used.", .most = 1) \
@@ -680,6 +683,9 @@
 	LIST(findings, finding, "The worst first.", .required = true) \
 	LIST(advice, advice, "", .required = true) \
 	LIST(oom, oom_kill, "Sorted by time. used.oom_kills counts all kills.") \
+	FIELD(SECONDS, gpus_listed_s, \
+	      "The time for which it is known which processes were on the GPUs of each node; that of the node where it is shortest. In " \
+	      "this time, no process of the job was on an allocated GPU that gpus does not list. Absent: not known.") \
 	LIST(gpus, gpu, \
 	     "The GPUs on which processes of the job were seen, by node. Absent: no node of the job has GPUs that stint reads.") \
 	OBJECT(progress, progress, "", .required = true) \

@@ -191,6 +191,7 @@
 	FIELD(COUNT, first_unix_ns) \
 	FIELD(COUNT, last_unix_ns) \
 	FIELD(COUNT, readings) \
+	FIELD(COUNT, idle_tail_ns) \
 	OBJECT(busy, gpu_share) \
 	OBJECT(sm, gpu_share) \
 	OBJECT(tensor, gpu_share) \
@@ -433,6 +434,7 @@
 	LIST(oom, oom_kill) \
 	LIST(gpus, gpu) \
 	FIELD(MARK, gpus_shared) \
+	FIELD(COUNT, gpus_listed_ns) \
 	FIELD(TEXT, gpu_samples_missing) \
 	OBJECT(series, series) \
 	OBJECT(progress, progress) \

@@ -87,7 +87,7 @@ const uint16_t store_gpu_columns[] = {
 	AT(gpu, minor), AT(gpu, gpu_instance), AT(gpu, busy.busy_ns), AT(gpu, busy.known_ns), AT(gpu, busy.covered_ns),
 	AT(gpu, busy.counted_ns), AT(gpu, sm.busy_ns), AT(gpu, sm.known_ns), AT(gpu, memory_total_bytes),
 	AT(gpu, memory_peak_bytes), AT(gpu, job_memory_peak_bytes), AT(gpu, xid_errors), AT(gpu, energy_mj),
-	AT(gpu, throttled_known_ns), AT(gpu, throttled_heat_ns), AT(gpu, throttled_power_ns), STORE_END,
+	AT(gpu, throttled_known_ns), AT(gpu, throttled_heat_ns), AT(gpu, throttled_power_ns), AT(gpu, idle_tail_ns), STORE_END,
 };
 
 const uint16_t store_gpu_type_columns[] = { AT(gpu_given, count), STORE_END };
@@ -102,7 +102,7 @@ const struct store_member store_numbers[] = {
 	IN(collector, since_unix_ns), IN(collector, booted_unix_ns), IN(collector, closed_unix_ns), IN(identity, job_id),
 	IN(identity, array_job_id), IN(identity, array_task_id), IN(identity, attempt), IN(user, uid), IN(user, gid),
 	OWN(exit_status), OWN(derived_exit_status), OWN(opened_unix_ns), IN(allocated, cpus), IN(allocated, memory_bytes),
-	OWN(files_count), IN(pressure, active_ns), IN(pressure, parallel_ns), IN(pressure, busy_peak),
+	OWN(files_count), OWN(gpus_listed_ns), IN(pressure, active_ns), IN(pressure, parallel_ns), IN(pressure, busy_peak),
 	IN(progress, first_activity_unix_ns), IN(progress, last_activity_unix_ns), END,
 };
 

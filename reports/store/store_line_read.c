@@ -295,6 +295,8 @@ static const struct list_form list_forms[] = {
 	{ RECORD_LIST(oom), .most = STORE_OOM, .of = record_table_oom_kill,
 	  .places = { COUNT_OF(oom_kill, tool), TEXT_OF(oom_kill, comm), TEXT_OF(oom_kill, step) }, .columns = store_oom_columns,
 	  .finish = finish_kill },
+	{ RECORD_LIST(gpus), .most = STORE_GPUS, .of = record_table_gpu, .places = { TEXT_OF(gpu, vendor), TEXT_OF(gpu, model) },
+	  .columns = store_gpu_columns, .finish = finish_gpu },
 	{ RECORD_LIST(progress.stalls), .most = STORE_STALLS, .of = record_table_stall,
 	  .places = { COUNT_OF(stall, tool), TEXT_OF(stall, step) }, .columns = store_stall_columns },
 	{ RECORD_LIST(tools), .most = STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, .of = record_table_tool,

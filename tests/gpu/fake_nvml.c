@@ -186,6 +186,27 @@ uint32_t nvmlDeviceGetComputeRunningProcesses_v3(nvml_device device, uint32_t *c
 	return NVML_SUCCESS;
 }
 
+/* No process draws. */
+static uint32_t list_none(uint32_t *count)
+{
+	*count = 0;
+	return NVML_SUCCESS;
+}
+
+uint32_t nvmlDeviceGetGraphicsRunningProcesses_v2(nvml_device device, uint32_t *count, struct nvml_process *processes)
+{
+	BEGIN("DeviceGetGraphicsRunningProcesses_v2");
+	(void)device, (void)processes;
+	return list_none(count);
+}
+
+uint32_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvml_device device, uint32_t *count, struct nvml_process *processes)
+{
+	BEGIN("DeviceGetGraphicsRunningProcesses_v3");
+	(void)device, (void)processes;
+	return list_none(count);
+}
+
 uint32_t nvmlDeviceGetTotalEnergyConsumption(nvml_device device, uint64_t *mj)
 {
 	struct scene_gpu *gpu = &scene.gpu[gpu_of(device)];

@@ -15,7 +15,7 @@
 #define GIB (1ull << 30)
 
 static struct job_gpus gpus;
-static bool owned[GPU_PROCESSES_MAX];
+static bool owned[GPU_PROCESSES_MAX], listed;
 static union {
 	struct gpu_sample sample;
 	char room[GPU_SAMPLE_MAX];
@@ -27,6 +27,7 @@ static void begin(void)
 {
 	job_gpus_free(&gpus);
 	memset(owned, 0, sizeof(owned));
+	listed = true;
 }
 
 /* A sample from @from to @to seconds in which nothing is known. */
@@ -39,7 +40,7 @@ static void empty(double from, double to)
 
 static void add(void)
 {
-	job_gpus_add(&gpus, &device, sample, 10 * SECOND, owned);
+	job_gpus_add(&gpus, &device, sample, 10 * SECOND, owned, listed);
 }
 
 static void a_share_is_weighted_by_time(void **state)
@@ -194,6 +195,65 @@ static void a_sum_that_does_not_begin_with_the_job_is_not_known(void **state)
 	assert_int_equal(gpus.gpus[0].xids.why, GPU_WHY_LATE);
 }
 
+static void add_busy(double from, double to, struct gpu_number busy)
+{
+	empty(from, to);
+	sample->values[GPU_BUSY] = busy;
+	add();
+}
+
+static void the_idle_tail_is_of_readings_in_which_nothing_ran(void **state)
+{
+	(void)state;
+	begin();
+	add_busy(11, 11, gpu_absent(GPU_WHY_FIRST));
+	add_busy(11, 13, gpu_known(0));
+	assert_true(gpus.gpus[0].idle_us == 2000000);
+	add_busy(13, 14, gpu_known(1000)); /* a thousandth */
+	assert_true(gpus.gpus[0].idle_us == 0);
+	add_busy(14, 16, gpu_known(999));
+	add_busy(16, 17, gpu_sampled(0, 9 * SECOND / 10));
+	assert_true(gpus.gpus[0].idle_us == 3000000);
+	/* it may have been busy in what the samples do not cover, and between readings */
+	add_busy(17, 18, gpu_sampled(0, 9 * SECOND / 10 - 1000));
+	assert_true(gpus.gpus[0].idle_us == 0);
+	add_busy(18, 19, gpu_known(0));
+	add_busy(20, 21, gpu_known(0));
+	assert_true(gpus.gpus[0].idle_us == 1000000);
+	add_busy(21, 22, gpu_absent(GPU_WHY_LOST));
+	assert_true(gpus.gpus[0].idle_us == 0);
+}
+
+static void add_listed(double from, struct gpu_number processes, bool known)
+{
+	empty(from, from + 1);
+	sample->values[GPU_PROCESSES] = processes;
+	listed = known;
+	add();
+}
+
+static void processes_are_known_if_they_are_on_each_gpu(void **state)
+{
+	static const struct gpu_device other = { .card = GPU_NONE, .uuid = "GPU-2" };
+
+	(void)state;
+	begin();
+	assert_true(job_gpus_listed_us(&gpus) == 0);
+	add_listed(10, gpu_known(0), true);
+	add_listed(11, gpu_known(0), true);
+	add_listed(12, gpu_known(0), false);
+	add_listed(13, gpu_absent(GPU_WHY_NO_PERMISSION), true);
+	add_listed(14, gpu_sampled(0, 0), true);
+	assert_true(job_gpus_listed_us(&gpus) == 2000000);
+	empty(15, 16);
+	job_gpus_add(&gpus, &other, sample, 10 * SECOND, owned, true);
+	assert_true(job_gpus_listed_us(&gpus) == 0);
+	empty(16, 17);
+	sample->values[GPU_PROCESSES] = gpu_known(0);
+	job_gpus_add(&gpus, &other, sample, 10 * SECOND, owned, true);
+	assert_true(job_gpus_listed_us(&gpus) == 1000000);
+}
+
 static void add_process(uint32_t pid, struct gpu_number memory, bool own)
 {
 	owned[sample->processes] = own;
@@ -293,6 +353,8 @@ int main(void)
 		cmocka_unit_test(xids_are_known_only_if_all_readings_knew_them),
 		cmocka_unit_test(xids_are_not_known_if_there_was_a_time_without_readings),
 		cmocka_unit_test(a_sum_that_does_not_begin_with_the_job_is_not_known),
+		cmocka_unit_test(the_idle_tail_is_of_readings_in_which_nothing_ran),
+		cmocka_unit_test(processes_are_known_if_they_are_on_each_gpu),
 		cmocka_unit_test(memory_is_that_of_the_jobs_processes_at_one_moment),
 		cmocka_unit_test(a_pid_that_was_away_is_another_process),
 		cmocka_unit_test(many_processes_are_counted_and_not_kept),

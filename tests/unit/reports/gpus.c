@@ -80,6 +80,46 @@ static void gpus_that_were_not_seen_in_use_are_a_gap(void **state)
 	json_object_put(record);
 }
 
+/* The processes on the GPUs of each node must be known. */
+static void unused_gpus_are_known_only_if_each_nodes_processes_are(void **state)
+{
+	static const int64_t listed_ns[][2] = { { 5000000000, 3000000000 }, { 5000000000, -1 } };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct json_object *records[2] = { load("record-two-n1.json"), load("record-two-n2.json") };
+		cleanup_json struct json_object *slurm = load("slurm-two.json"), *report = NULL;
+
+		for (size_t n = 0; n < 2; n++) {
+			put_array(records[n], "gpus");
+			if (listed_ns[i][n] >= 0)
+				put_count(records[n], "gpus_listed_ns", listed_ns[i][n]);
+		}
+		put_count(slurm, "gpus", 2);
+		report = build(records, 2, slurm);
+		if (i == 0)
+			assert_number(report, "gpus_listed_s", 3);
+		else
+			assert_null(field_find(report, "gpus_listed_s"));
+		json_object_put(records[0]);
+		json_object_put(records[1]);
+	}
+}
+
+static void the_idle_tail_of_a_gpu_is_that_of_the_record(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	put_count(add_gpu(record, "GPU-1", true, 250), "idle_tail_ns", 1500000000);
+	add_gpu(record, "GPU-2", true, 250);
+	report = build(&record, 1, slurm);
+	assert_number(gpu_at(report, 0), "idle_tail_s", 1.5);
+	assert_null(field_find(gpu_at(report, 1), "idle_tail_s"));
+	json_object_put(record);
+}
+
 static void a_job_without_gpus_gets_no_gap_on_a_node_with_gpus(void **state)
 {
 	struct json_object *record = load("record-one.json");
@@ -146,6 +186,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(gpus_of_all_nodes_are_listed_by_node),
 		cmocka_unit_test(gpus_that_were_not_seen_in_use_are_a_gap),
+		cmocka_unit_test(unused_gpus_are_known_only_if_each_nodes_processes_are),
+		cmocka_unit_test(the_idle_tail_of_a_gpu_is_that_of_the_record),
 		cmocka_unit_test(a_job_without_gpus_gets_no_gap_on_a_node_with_gpus),
 		cmocka_unit_test(a_job_with_gpus_has_the_reason_why_they_were_not_read),
 		cmocka_unit_test(gpus_that_a_site_does_not_read_are_a_gap_of_jobs_with_gpus),

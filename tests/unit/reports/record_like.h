@@ -367,6 +367,7 @@ static inline void like_gpus(const struct like *like, const struct report_node *
 	const struct report_gpu_list *list = &like->report->gpus;
 
 	record->gpus.known = list->known;
+	record->gpus_listed_ns = like->report->gpus_listed_s.ns;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct report_gpu *from = &list->items[i];
 		struct record_gpu *out;
@@ -383,6 +384,12 @@ static inline void like_gpus(const struct like *like, const struct report_node *
 		out->memory_peak_bytes = from->memory_peak_bytes;
 		out->job_memory_peak_bytes = from->job_memory_peak_bytes;
 		out->xid_errors = from->xid_errors;
+		out->idle_tail_ns = from->idle_tail_s.ns;
+		if (from->sm_share >= 0) {
+			out->sm.known = true;
+			out->sm.known_ns = from->busy_known_s.ns;
+			out->sm.busy_ns = (int64_t)(from->sm_share * (double)from->busy_known_s.ns);
+		}
 		if (!(from->busy_share >= 0))
 			continue;
 		out->busy.known = true;
