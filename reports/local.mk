@@ -258,6 +258,8 @@ reports_libreports_la_SOURCES = \
 	reports/rules/failing_tools.h \
 	reports/rules/facts.c \
 	reports/rules/facts.h \
+	reports/rules/gpu_facts.c \
+	reports/rules/gpu_facts.h \
 	reports/rules/launchers.c \
 	reports/rules/launchers.h \
 	reports/rules/looks.c \
@@ -403,6 +405,8 @@ reports_libreports_la_SOURCES = \
 	reports/verdict/findings.c \
 	reports/verdict/findings.h \
 	reports/verdict/findings_cpu.c \
+	reports/verdict/findings_gpu.c \
+	reports/verdict/findings_gpu.h \
 	reports/verdict/findings_internal.h \
 	reports/verdict/findings_io.c \
 	reports/verdict/findings_limit.c \

@@ -88,6 +88,7 @@ static void read_cores(struct facts *facts)
 
 	facts->cpus = report_number(allocated->cpus);
 	facts->gpus = report_number(allocated->gpus);
+	gpu_facts_read(&facts->gpu, facts->report, facts->rules, facts->elapsed_s);
 	facts->requested_cpus = report_number(facts->report->requested.cpus);
 	/* If the job has fewer CPUs than cores, the node does not bind jobs to CPUs. */
 	facts->cores = fmin(cores, facts->cpus);

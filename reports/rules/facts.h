@@ -17,6 +17,7 @@
 #include "reports/ending/work_failed.h"
 #include "reports/json/fact_number.h"
 #include "reports/model/report.h"
+#include "reports/rules/gpu_facts.h"
 #include "reports/rules/rules.h"
 
 /* In the order of REPORT_WAIT_KINDS. */
@@ -101,6 +102,7 @@ struct facts {
 	double cpus;  /* allocated */
 	double requested_cpus;
 	double gpus;  /* allocated; NAN if Slurm knows of none */
+	struct gpu_facts gpu;
 	double cores; /* cores that the job could keep busy: at most the allocated CPUs */
 	double cores_per_node, cpus_per_node;
 	double cores_bound, cores_unused; /* from hwloc: cores that the job could use, and cores on which no thread ran */
@@ -198,7 +200,7 @@ double facts_cpus_per_task(const struct facts *facts);
 double facts_tasks_at_work(const struct facts *facts);
 
 /*
- * Returns true if the job was active for advice_active_share of its time.
+ * Returns true if the job was active for advice_active_share of its time, or its GPUs were busy for gpu_idle_share of it.
  * Without work, a job does not show what it needs.
  */
 bool facts_did_work(const struct facts *facts);
@@ -253,7 +255,10 @@ bool facts_states_of_work(const struct report *report, struct report_job_states 
 /* Returns true if processes were killed at different limits: of steps, or of unequal nodes. */
 bool facts_oom_limits_differ(const struct facts *facts);
 
-/* Returns true if a job with GPUs seems idle at its end. Its threads may have waited for GPUs. */
+/* Returns true if the job had GPUs, and these are not known to have done nothing. Its threads may have waited for them. */
+bool facts_gpus_may_work(const struct facts *facts);
+
+/* Returns true if a job seems idle at its end, and its GPUs may have been at work. */
 bool facts_waited_for_gpus(const struct facts *facts);
 
 /*

@@ -106,7 +106,7 @@ double failing_ended_itself(const struct facts *facts, const struct report_tool 
  */
 static bool is_beside(const struct facts *facts, const struct report_tool *tool)
 {
-	return !(facts->gpus > 0) && left_behind_tool_was_quiet(&facts->left, facts->report, tool->name);
+	return !facts_gpus_may_work(facts) && left_behind_tool_was_quiet(&facts->left, facts->report, tool->name);
 }
 
 double failing_killed_in_all(const struct facts *facts, const struct report_tool *tool)

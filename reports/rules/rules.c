@@ -52,6 +52,70 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"that, but not for $(...) within another command, and not if an EXIT trap exits with 0.",
 		BY_ITSELF,
 	},
+	[FINDING_GPU_ERRORS] = {
+		"gpu-errors", "warning", "GPU errors",
+		"had errors of their GPUs",
+		"{gpus?Its GPU|A GPU of it} had {xid_errors} error{xid_errors?|s}[ (XID {xid#})][; {gpus_failed} GPUs had {all_errors} in "
+		"all]",
+		"NVIDIA's list of XID errors says what the number means. Some come from the program (13, 31, 43), others from the "
+		"GPU (48, 63, 64, 74, 79, 94, 95): tell the cluster's administrators.",
+		BY_ITSELF,
+	},
+	[FINDING_GPUS_UNUSED] = {
+		"gpus-unused", "warning", "unused GPUs",
+		"had GPUs that they never used",
+		"No process of it was seen on {gpus?its GPU|{gpus_unused} of its {gpus} GPUs}: {unused_gpu_hours}",
+		"Ask for no more GPUs than the program uses. If it was to use them, its output may say why it found no GPU.",
+		BY_OF_UNUSED(RULE_GPU_ELAPSED, RULE_GPU_COVERED),
+	},
+	[FINDING_GPUS_IDLE] = {
+		"gpus-idle", "warning", "idle GPUs",
+		"left their GPUs idle",
+		"{gpus?Its GPU was|{gpus_idle} of its {gpus} GPUs {gpus_idle?was|were}} busy {busy_share} of the "
+		"time[{sampled? (sampled)|}][, while another was busy {busiest_share}]",
+		"The program had the GPU open, and gave it next to nothing to do. Ask for fewer GPUs, or see what the program waited for.",
+		BY_OF_UNUSED(RULE_GPU_IDLE, RULE_GPU_ELAPSED, RULE_GPU_COVERED),
+	},
+	[FINDING_GPU_START] = {
+		"gpus-used-at-start", "warning", "GPU at start",
+		"used their GPUs only at the start",
+		"{gpus?Its GPU did|Its {gpus} GPUs did} nothing after the first {used_s}, of {elapsed_s} in all"
+		"[{sampled? (sampled)|}]",
+		"Do the work without GPUs in a job of its own, or end the job when the GPUs have done theirs.",
+		BY_OF_UNUSED(RULE_GPU_START, RULE_GPU_ELAPSED, RULE_GPU_COVERED),
+	},
+	[FINDING_GPU_TAIL] = {
+		"gpus-idle-tail", "warning", "GPU idle at end",
+		"left their GPUs idle before the end",
+		"{gpus?Its GPU did|Its {gpus} GPUs did} nothing for its last {idle_tail_s}, of {elapsed_s} in all"
+		"[{sampled? (sampled)|}]",
+		"If the GPUs' work was done, end the job then, or do the rest in a job without GPUs.",
+		BY_OF_UNUSED(RULE_GPU_TAIL, RULE_GPU_COVERED),
+	},
+	[FINDING_GPU_WAITED] = {
+		"gpus-waited", "warning", "GPUs waited",
+		"had GPUs that waited for their programs",
+		"{gpus?Its GPU was|Its {gpus} GPUs were} busy only {busy_share} of the time[{sampled? (sampled)|}]: {gpus?it|they} "
+		"waited for {tool}[, which waited for files {file_share} of the time][, which kept one thread busy {one_thread_share} of the "
+		"time][, which kept all of its CPUs busy {cpu_share} of the time]",
+		"Prepare the data for the GPU in several processes or threads (a data loader's workers), or before the job.",
+		BY_OF_UNUSED(RULE_GPU_HALF, RULE_GPU_FEEDER, RULE_FILE_IO_SHARE, RULE_GPU_ELAPSED, RULE_GPU_COVERED),
+	},
+	[FINDING_GPU_MEMORY_NEAR] = {
+		"gpu-memory-near-limit", "info", "GPU memory full",
+		"nearly filled the memory of their GPUs",
+		"Used {gpu_memory_peak_bytes} of {gpu_memory_bytes}, {memory_share} of a GPU's memory",
+		"Some programs take all of it (TensorFlow, JAX). If not, a little more data does not fit: use a smaller batch, or a "
+		"GPU with more memory.",
+		BY(RULE_GPU_MEMORY_NEAR),
+	},
+	[FINDING_GPU_MEMORY_FEW] = {
+		"gpu-memory-unused", "info", "GPU memory unused",
+		"used little of their GPUs' memory",
+		"Used at most {gpu_memory_peak_bytes} of {gpu_memory_bytes} on {gpus?its GPU|each of its GPUs}",
+		"A GPU with less memory, or a slice of one (MIG), may be enough, and is free sooner.",
+		BY_OF_UNUSED(RULE_GPU_LARGE, RULE_GPU_MEMORY_FEW, RULE_GPU_SMS, RULE_GPU_ELAPSED, RULE_GPU_COVERED),
+	},
 	[FINDING_MEMORY_SWAPPED] = {
 		"memory-swapped", "warning", "swapped out",
 		"had memory swapped out",

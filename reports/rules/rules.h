@@ -78,6 +78,17 @@
 	X(TIME_NEAR, "time_near_share", 0.9, 0, 1)                                       \
 	X(TIME_OVER, "time_over_factor", 4, 1, 1e6)                                      \
 	X(TIME_OVER_MIN, "time_over_min_s", 3600, 0, 1e9)                                \
+	X(GPU_ELAPSED, "gpu_elapsed_s", 600, 0, 1e9)                                     \
+	X(GPU_COVERED, "gpu_covered_share", 0.9, 0, 1)                                   \
+	X(GPU_IDLE, "gpu_idle_share", 0.05, 0, 1)                                        \
+	X(GPU_TAIL, "gpu_idle_tail_s", 1800, 0, 1e9)                                     \
+	X(GPU_START, "gpu_start_share", 0.1, 0, 1)                                       \
+	X(GPU_HALF, "gpu_half_share", 0.5, 0, 1)                                         \
+	X(GPU_FEEDER, "gpu_one_thread_share", 0.9, 0, 1)                                 \
+	X(GPU_MEMORY_NEAR, "gpu_memory_near_share", 0.95, 0, 1)                          \
+	X(GPU_LARGE, "gpu_memory_large_bytes", 32e9, 0, 1e15)                            \
+	X(GPU_MEMORY_FEW, "gpu_memory_few_share", 0.1, 0, 1)                             \
+	X(GPU_SMS, "gpu_sm_share", 0.5, 0, 1)                                            \
 	/* advice */                                                                     \
 	X(ADVICE_ELAPSED, "advice_elapsed_s", 60, 0, 1e9)                                \
 	X(ADVICE_ACTIVE, "advice_active_share", 0.01, 0, 1)                              \
@@ -100,6 +111,12 @@ enum finding {
 	FINDING_OOM_KILL,
 	FINDING_TIME_LIMIT_HIT,
 	FINDING_WORK_FAILED,
+	FINDING_GPU_ERRORS,
+	FINDING_GPUS_UNUSED,
+	FINDING_GPUS_IDLE,
+	FINDING_GPU_START,
+	FINDING_GPU_TAIL,
+	FINDING_GPU_WAITED,
 	FINDING_NODE_IDLE,
 	FINDING_MEMORY_SWAPPED,
 	FINDING_MEMORY_NEAR_LIMIT,
@@ -129,6 +146,8 @@ enum finding {
 	FINDING_TOOLS_KILLED,
 	FINDING_TIME_LIMIT_NEAR,
 	FINDING_TIME_LIMIT_LONG,
+	FINDING_GPU_MEMORY_NEAR,
+	FINDING_GPU_MEMORY_FEW,
 	FINDING_EMPTY_STEPS,
 	FINDING_NOT_FOUND,
 	FINDING_TOOLS_FAILED,

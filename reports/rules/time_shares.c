@@ -222,12 +222,18 @@ static void find_idle(struct facts *facts)
 
 bool facts_did_work(const struct facts *facts)
 {
-	return 1 - facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_ADVICE_ACTIVE);
+	return 1 - facts->shares.cause[CAUSE_IDLE] >= fact_rule(facts, RULE_ADVICE_ACTIVE) ||
+	       facts->gpu.busy >= fact_rule(facts, RULE_GPU_IDLE);
 }
 
 bool facts_did_nothing(const struct facts *facts)
 {
 	return 1 - facts->shares.cause[CAUSE_IDLE] < fact_rule(facts, RULE_ADVICE_ACTIVE);
+}
+
+bool facts_gpus_may_work(const struct facts *facts)
+{
+	return facts->gpus > 0 && !gpu_facts_none(&facts->gpu, facts->rules);
 }
 
 static bool cpus_idle_at_end(const struct facts *facts)
@@ -239,12 +245,12 @@ static bool cpus_idle_at_end(const struct facts *facts)
 
 bool facts_idle_at_end(const struct facts *facts)
 {
-	return cpus_idle_at_end(facts) && !(facts->gpus > 0) && !facts->unnoticed;
+	return cpus_idle_at_end(facts) && !facts_gpus_may_work(facts) && !facts->unnoticed;
 }
 
 bool facts_waited_for_gpus(const struct facts *facts)
 {
-	return cpus_idle_at_end(facts) && facts->gpus > 0 && !facts->unnoticed;
+	return cpus_idle_at_end(facts) && facts_gpus_may_work(facts) && !facts->unnoticed;
 }
 
 bool facts_show_needs(const struct facts *facts, enum rule elapsed)

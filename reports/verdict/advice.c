@@ -432,22 +432,34 @@ void advice_write_time(double seconds, char *line, size_t size)
 	snprintf(line, size, "#SBATCH --time=%s", duration_text(seconds, duration));
 }
 
+/* Writes what the job did when its time limit ended it. */
+static const char *write_ended(const struct facts *facts, char text[TEXT_MAX])
+{
+	char limit[DURATION_TEXT], gpus[GPU_FACTS_TEXT];
+
+	worded_duration_text(facts->limit_s, limit);
+	if (!facts_waited_for_gpus(facts))
+		snprintf(text, TEXT_MAX, "It was at work when its %s ended", limit);
+	else if (facts->gpu.busy_read >= 0)
+		snprintf(text, TEXT_MAX, "It was ended at its limit of %s, and %s", limit, gpu_facts_text(&facts->gpu, gpus));
+	else
+		snprintf(text, TEXT_MAX, "What its GPUs did when its %s ended is not known", limit);
+	return text;
+}
+
 /* How much time the job needs is not known. Doubling the limit takes the fewest tries. */
 static void advise_after_timeout(const struct facts *facts, struct report *report)
 {
 	double enough = round_time(fact_rule(facts, RULE_ADVICE_TIMEOUT_FACTOR) * facts->limit_s);
-	bool gpus = facts_waited_for_gpus(facts);
-	char line[TEXT_MAX], asked[DURATION_TEXT], limit[DURATION_TEXT];
+	char line[TEXT_MAX], asked[DURATION_TEXT], ended[TEXT_MAX];
 	struct report_advice *advice;
 
 	if (!(enough > facts->limit_s) || facts_idle_at_end(facts) || facts->unnoticed)
 		return;
 	advice_write_time(enough, line, sizeof(line));
 	advice = advice_add(report, line,
-			    "%s when its %s ended%s. How much more it needs is not known: %s is a fair try, unless it can "
-			    "save its state and continue from there.", gpus ? "What its GPUs did" : "It was at work",
-			    worded_duration_text(facts->limit_s, limit), gpus ? " is not known" : "",
-			    worded_duration_text(enough, asked));
+			    "%s. How much more it needs is not known: %s is a fair try, unless it can save its state and continue from "
+			    "there.", write_ended(facts, ended), worded_duration_text(enough, asked));
 	advice->time_limit_s = advice_count(enough);
 }
 
@@ -485,6 +497,7 @@ void advice_put(const struct facts *facts, struct report *report)
 	advice_nodes(facts, report);
 	advise_memory(facts, report);
 	advice_cpus(facts, report);
+	advice_gpus(facts, report);
 	advice_tasks(facts, report);
 	if (facts->timed_out)
 		advise_after_timeout(facts, report);

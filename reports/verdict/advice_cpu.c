@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advises how many CPUs or nodes to ask for, and how to use the CPUs. */
+/* Advises how many CPUs, GPUs or nodes to ask for, and how to use the CPUs. */
 #include "reports/verdict/advice_internal.h"
 
 #include <math.h>
@@ -11,8 +11,10 @@
 #include "reports/rules/tool_threads.h"
 #include "reports/verdict/advice.h"
 #include "reports/verdict/bound.h"
+#include "reports/verdict/findings_gpu.h"
 
 #define LINE_MAX_TEXT 128
+#define FEW_CPUS 8 /* of a GPU: a job with more has other work for them */
 #define SHORT_POINT 0.5 /* of the series' interval; a last point that is shorter gives no rate */
 
 /* Returns the CPUs in use in the busiest interval of the series. NAN if there is not exactly one series. */
@@ -218,18 +220,70 @@ static void advise_more(const struct facts *facts, struct report *report)
 	advice->cpus_per_task = advice_count(per_task);
 }
 
+static bool gpus_waited_for_cpus(const struct facts *facts)
+{
+	return findings_gpu_half_idle(facts) && findings_gpu_cpus_full(facts) && facts->nodes == 1 &&
+	       facts->cpus < FEW_CPUS * facts->gpus && facts_show_needs(facts, RULE_ADVICE_ELAPSED);
+}
+
+/* How many CPUs keep a GPU busy is not known. Doubling their number takes the fewest tries. */
+static void advise_feeders(const struct facts *facts, struct report *report)
+{
+	double per_task = 2 * facts_cpus_per_task(facts);
+	const char *before = options(facts, per_task);
+	char line[LINE_MAX_TEXT], gpus[GPU_FACTS_TEXT];
+	struct report_advice *advice;
+
+	if (!before || !(per_task > 0))
+		return;
+	advice_write_cpus(per_task, before, line, sizeof(line));
+	advice = advice_add(report, line, "All of its CPUs were busy, and %s. How many more keep a GPU busy is not known: twice as many "
+			    "are a fair try.", gpu_facts_text(&facts->gpu, gpus));
+	advice->cpus_per_task = advice_count(per_task);
+}
+
 void advice_cpus(const struct facts *facts, struct report *report)
 {
 	struct fewer fewer;
 
 	if (facts_exceeds_cpus(facts))
 		advise_more(facts, report);
+	else if (gpus_waited_for_cpus(facts) && !bound_crowded(facts))
+		advise_feeders(facts, report);
 	else if (bound_crowded(facts))
 		advise_srun(facts, report);
 	else if (facts->oversubscribed)
 		advise_threads(facts, report);
 	else if (find_fewer(facts, &fewer))
 		advise_fewer(facts, &fewer, report);
+}
+
+/*
+ * GPUs that a process had open may be needed, however idle they were.
+ * With several tasks or nodes, it is not known which of them needs which GPUs.
+ */
+static bool finds_fewer_gpus(const struct facts *facts)
+{
+	return facts->gpu.used > 0 && facts->gpu.unused > 0 && facts->elapsed_s >= fact_rule(facts, RULE_GPU_ELAPSED) &&
+	       facts->nodes == 1 && facts_tasks_at_work(facts) == 1 && !facts->exclusive &&
+	       facts_show_needs(facts, RULE_ADVICE_ELAPSED);
+}
+
+void advice_gpus(const struct facts *facts, struct report *report)
+{
+	double enough = facts->gpu.used;
+	struct report_advice *advice;
+	char line[LINE_MAX_TEXT];
+
+	if (!finds_fewer_gpus(facts))
+		return;
+	snprintf(line, sizeof(line), "#SBATCH --gpus=%.0f", enough);
+	advice = advice_add(
+		report, line,
+		"Its processes were seen on %.0f of its %.0f GPUs. The line takes the place of the one by which %s GPUs now "
+		"(--gpus, --gres); if that names a type of GPU, add it.",
+		enough, facts->gpus, facts->no_script ? "you ask for" : "the script asks for");
+	advice->gpus = advice_count(enough);
 }
 
 bool advice_takes_fewer_nodes(const struct facts *facts)

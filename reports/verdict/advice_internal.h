@@ -29,6 +29,8 @@ double advice_memory_unit(double bytes);
 
 void advice_cpus(const struct facts *facts, struct report *report);
 
+void advice_gpus(const struct facts *facts, struct report *report);
+
 void advice_nodes(const struct facts *facts, struct report *report);
 
 /* Returns true if the advice asks for fewer nodes: only for the nodes on which a process ran. */

@@ -83,6 +83,15 @@ static double lock_share(const struct facts *facts)
 	return share;
 }
 
+/* Returns the share of waits for GPUs. If only the GPUs' own numbers decided the verdict, returns their busy share. */
+static double gpu_share(const struct facts *facts)
+{
+	double share = facts->shares.cause[CAUSE_GPU];
+
+	return !(share >= fact_rule(facts, RULE_GPU_SHARE)) && facts->gpu.busy >= fact_rule(facts, RULE_GPU_SHARE) ? facts->gpu.busy :
+														     share;
+}
+
 double bound_share(const struct facts *facts, enum bound bound)
 {
 	switch (bound) {
@@ -98,7 +107,7 @@ double bound_share(const struct facts *facts, enum bound bound)
 	case BOUND_FILE_IO:
 		return facts->shares.cause[CAUSE_FILE_IO];
 	case BOUND_GPU:
-		return facts->shares.cause[CAUSE_GPU];
+		return gpu_share(facts);
 	case BOUND_NETWORK:
 		return facts->shares.cause[CAUSE_NETWORK];
 	case BOUND_LOCK:
@@ -191,7 +200,7 @@ enum bound bound_find(const struct facts *facts)
 	if (bound_serial(facts))
 		return BOUND_SERIAL;
 	if (reaches(facts, BOUND_IDLE, RULE_IDLE_SHARE))
-		return BOUND_IDLE;
+		return facts->gpu.busy >= fact_rule(facts, RULE_GPU_SHARE) ? BOUND_GPU : BOUND_IDLE;
 	return isnan(facts->live_s) || isnan(facts->shares.cpu) ? BOUND_UNKNOWN : BOUND_MIXED;
 }
 

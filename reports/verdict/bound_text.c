@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes the verdict as a sentence. */
+#include <ctype.h>
 #include <math.h>
 
 #include "common/utf8.h"
@@ -187,8 +188,13 @@ static void write_file_io(const struct facts *facts, char text[BOUND_TEXT])
 
 static void write_gpu(const struct facts *facts, char text[BOUND_TEXT])
 {
-	char percent[PERCENT_TEXT];
+	char percent[PERCENT_TEXT], gpus[GPU_FACTS_TEXT];
 
+	if (!(facts->shares.cause[CAUSE_GPU] >= fact_rule(facts, RULE_GPU_SHARE))) {
+		append(text, "Bound by the GPU: %s, and for %s of the time there was nothing to do for its CPUs.",
+		       gpu_facts_text(&facts->gpu, gpus), percent_text(facts->shares.cause[CAUSE_IDLE], percent));
+		return;
+	}
 	append(text, "Bound by the GPU: %s of the time no thread ran, and threads waited for GPU devices.",
 	       percent_text(facts->shares.cause[CAUSE_GPU], percent));
 }
@@ -314,7 +320,17 @@ static void write_idle_waits(const struct facts *facts, char text[BOUND_TEXT])
 		left--;
 		append(text, "%s%s", idle_waits[i].words, left == 0 ? "" : left == 1 ? " or " : ", ");
 	}
-	append(text, "%s", facts->gpus > 0 ? "; waits for a GPU look the same" : "");
+	append(text, "%s", facts_gpus_may_work(facts) ? "; waits for a GPU look the same" : "");
+}
+
+static void write_gpu_use(const struct facts *facts, char text[BOUND_TEXT])
+{
+	char gpus[GPU_FACTS_TEXT];
+
+	if (!(facts->gpus > 0))
+		return;
+	gpu_facts_text(&facts->gpu, gpus);
+	append(text, " %c%s.", toupper(gpus[0]), gpus + 1);
 }
 
 static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
@@ -329,7 +345,8 @@ static void write_idle(const struct facts *facts, char text[BOUND_TEXT])
 		       facts->nodes > 1 ? "there was" : "it had");
 	if (!(waited < WORTH_SAYING))
 		write_idle_waits(facts, text);
-	append(text, ".%s", facts->gpus > 0 ? " What its GPUs did is not known." : "");
+	append(text, ".");
+	write_gpu_use(facts, text);
 	write_unequal_nodes(facts, text);
 }
 

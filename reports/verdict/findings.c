@@ -45,6 +45,14 @@ static const struct {
 	[FINDING_EMPTY_STEPS] = { findings_empty_steps, NULL },
 	[FINDING_NOT_FOUND] = { findings_not_found, NULL },
 	[FINDING_TOOLS_FAILED] = { findings_tools_failed, NULL },
+	[FINDING_GPU_ERRORS] = { findings_gpu_errors, NULL },
+	[FINDING_GPUS_UNUSED] = { findings_gpus_unused, NULL },
+	[FINDING_GPUS_IDLE] = { findings_gpus_idle, NULL },
+	[FINDING_GPU_START] = { findings_gpu_start, NULL },
+	[FINDING_GPU_TAIL] = { findings_gpu_tail, NULL },
+	[FINDING_GPU_WAITED] = { findings_gpu_waited, findings_hint_gpu_waited },
+	[FINDING_GPU_MEMORY_NEAR] = { findings_gpu_memory_near, NULL },
+	[FINDING_GPU_MEMORY_FEW] = { findings_gpu_memory_few, NULL },
 	[FINDING_SYNC_WAITS] = { findings_sync_waits, findings_hint_sync_waits },
 };
 

@@ -134,7 +134,7 @@ bool findings_cores_unused(const struct facts *facts, struct evidence *evidence)
 	 *  - The job did no work, so it does not show what it needs.
 	 *  - Too many threads ran on some cores, which is another finding.
 	 */
-	if (facts->oversubscribed || (!(facts->gpus > 0) && facts_did_nothing(facts)))
+	if (facts->oversubscribed || (!facts_gpus_may_work(facts) && facts_did_nothing(facts)))
 		return false;
 	return facts->cores_unused > 0 && facts->cpus_touched < facts->cpus_per_node && !facts->exclusive && !bound_kept(facts) &&
 	       long_enough(facts);
@@ -175,8 +175,8 @@ bool findings_node_idle(const struct facts *facts, struct evidence *evidence)
 	evidence_text(evidence, "node", first->name);
 	evidence_number(evidence, "cpu_share", node_share(facts, first, report_s(first->used.cpu_s)), NULL);
 	evidence_number(evidence, "busiest_cpu_share", most_used, NULL);
-	/* What GPUs did on the idle node is not known. */
-	return busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !(facts->gpus > 0);
+	/* The GPUs of the idle node may have been at work. */
+	return busiest >= fact_rule(facts, RULE_NODE_BUSY) && long_enough(facts) && !facts_gpus_may_work(facts);
 }
 
 /* With fewer CPUs, tasks that share a node do less work, or their srun waits forever for room. */

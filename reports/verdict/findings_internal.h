@@ -60,6 +60,17 @@ finding_hint findings_hint_small_reads;
 finding_hint findings_hint_small_writes;
 finding_hint findings_hint_sync_waits;
 
+/* findings_gpu.c */
+finding_check findings_gpu_errors;
+finding_check findings_gpus_unused;
+finding_check findings_gpus_idle;
+finding_check findings_gpu_start;
+finding_check findings_gpu_tail;
+finding_check findings_gpu_waited;
+finding_check findings_gpu_memory_near;
+finding_check findings_gpu_memory_few;
+finding_hint findings_hint_gpu_waited;
+
 /* findings_limit.c */
 finding_check findings_time_limit_hit;
 finding_check findings_time_limit_near;

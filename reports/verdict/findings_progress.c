@@ -25,8 +25,7 @@
 #define CPU_LIMIT_MIN_S 0.5 /* the least limit is 1 s; the kernel counts clock ticks on a CPU, so the used CPU time can be less */
 #define PASSED_MAX 16 /* failed runs of a tool to look at; each look searches the timeline */
 
-/* What GPUs did while threads waited is not known. */
-
+/* Threads may have waited for GPUs at work. */
 static bool idle_edge(const struct facts *facts, struct evidence *evidence, const char *name, struct report_seconds edge)
 {
 	double idle_s = report_s(edge) - facts->suspended_s;
@@ -35,7 +34,7 @@ static bool idle_edge(const struct facts *facts, struct evidence *evidence, cons
 	if (!(idle_s >= facts->elapsed_s)) /* else both numbers are the same */
 		evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	evidence_number(evidence, "idle_core_hours", idle_s * facts->cores / S_PER_H, "core-hours");
-	return !(facts->gpus > 0) && idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
+	return !facts_gpus_may_work(facts) && idle_s > 0 && idle_s >= fact_rule(facts, RULE_IDLE_EDGE) &&
 	       idle_s >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
 }
 
@@ -108,7 +107,7 @@ bool findings_stalled(const struct facts *facts, struct evidence *evidence)
 	evidence_count(evidence, "pid", report_number(longest->pid));
 	evidence_text(evidence, "start", longest->start);
 	evidence_seconds(evidence, "quiet_s", quiet_s);
-	return !(facts->gpus > 0);
+	return !facts_gpus_may_work(facts);
 }
 
 bool findings_empty_steps(const struct facts *facts, struct evidence *evidence)

@@ -52,12 +52,12 @@ static void append_cores(const struct facts *facts, char text[OUTCOME_TEXT])
 static void append_busy(const struct facts *facts, char text[OUTCOME_TEXT])
 {
 	double head_s = report_s(facts->report->progress.idle_head_s), tail_s = report_s(facts->report->progress.idle_tail_s);
-	char quiet[DURATION_TEXT], percent[PERCENT_TEXT];
+	char quiet[DURATION_TEXT], percent[PERCENT_TEXT], gpus[GPU_FACTS_TEXT];
 
 	if (!facts->complete || !(facts->elapsed_s >= fact_rule(facts, RULE_LIVE_MIN)))
 		return;
 	if (facts_waited_for_gpus(facts))
-		append(text, ": what its GPU%s did is not known", plural(facts->gpus));
+		append(text, ": %s", gpu_facts_text(&facts->gpu, gpus));
 	else if (head_s >= facts->elapsed_s)
 		append(text, ": it had done nothing at all");
 	else if (tail_s >= fact_rule(facts, RULE_IDLE_EDGE))

@@ -84,7 +84,7 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 {
 	const char *state = facts->report->job.state;
 	double least_s = fact_rule(facts, RULE_ADVICE_ELAPSED);
-	char elapsed[DURATION_TEXT], asked[SIZE_TEXT], requested[SIZE_TEXT];
+	char elapsed[DURATION_TEXT], asked[SIZE_TEXT], requested[SIZE_TEXT], gpus[GPU_FACTS_TEXT];
 
 	if (facts->so_far)
 		return "It is still running: advice comes at its end";
@@ -107,8 +107,11 @@ static const char *write_silence(const struct facts *facts, char text[SILENCE_TE
 			 worded_duration_text(facts->elapsed_s, elapsed), least_s);
 		return text;
 	}
-	if (!facts_did_work(facts) && facts->gpus > 0)
-		return "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less";
+	if (!facts_did_work(facts) && facts_gpus_may_work(facts)) {
+		snprintf(text, SILENCE_TEXT, "It hardly used its CPUs, and %s, so there is no advice to ask for less",
+			 gpu_facts_text(&facts->gpu, gpus));
+		return text;
+	}
 	if (!facts_did_work(facts))
 		return "It did nothing, so it does not show what to ask for";
 	if (facts->work.found)

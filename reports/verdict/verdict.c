@@ -34,6 +34,7 @@ static void put_evidence(const struct facts *facts, struct evidence *evidence)
 		{ "cpu_share", shares->cpu, NULL, RULE_CPU_SHARE },
 		{ "file_io_share", shares->cause[CAUSE_FILE_IO], NULL, RULE_FILE_IO_SHARE },
 		{ "gpu_share", shares->cause[CAUSE_GPU], NULL, RULE_GPU_SHARE },
+		{ "gpu_busy_share", facts->gpu.busy, NULL, RULE_GPU_SHARE },
 		{ "network_share", shares->cause[CAUSE_NETWORK], NULL, RULE_NETWORK_SHARE },
 		{ "network_wait_mean_s", facts->wait[FACT_NETWORK].mean_s, "s", RULE_NETWORK_WAIT },
 		{ "event_wait_mean_s", facts->wait[FACT_EVENT].mean_s, "s", RULE_EVENT_WAIT },

@@ -68,6 +68,7 @@ unit_tests = \
 	tests/unit/reports/epilog_serve \
 	tests/unit/reports/findings \
 	tests/unit/reports/findings_cpu \
+	tests/unit/reports/findings_gpu \
 	tests/unit/reports/findings_memory \
 	tests/unit/reports/fuse_owner \
 	tests/unit/reports/gpus \

@@ -117,7 +117,7 @@ static void silence_is_explained(void **state)
 		{ "{" ALL_MEMORY ", 'nodes': [{'complete': true, 'used': {'memory_used_peak_bytes': 7730941132}, 'allocated':"
 		  " {'memory_limit_bytes': 8589934592}}]}", "Nothing to change" },
 		{ "{'allocated': {'gpus': 1}, " SLEPT "}",
-		  "It hardly used its CPUs, and what its GPUs did is not known, so there is no advice to ask for less" },
+		  "It hardly used its CPUs, and what its GPU did is not known, so there is no advice to ask for less" },
 		{ "{'allocated': {'gpus': 0}, " SLEPT "}", "It did nothing, so it does not show what to ask for" },
 		{ "{'allocated': {'gpus': 1}, 'job': {'state': 'TIMEOUT'}, " SLEPT "}", "" },
 		{ "{'job': {'state': 'TIMEOUT'}, 'progress': {'idle_tail_s': 59}}", "" },

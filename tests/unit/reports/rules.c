@@ -21,6 +21,10 @@ struct side {
 	double hit, miss;  /* the report says it with the first value, but not with the second */
 };
 
+#define ON_GPU(gpus, gpu, more) "{'job': {'elapsed_s': 1000}, 'requested': {'time_limit_s': 3000}, 'states': {'on_cpu_s': 990," \
+	" 'active_s': 990, 'parallel_s': 0}, 'allocated': {'gpus': " gpus "}, 'gpus': [{'node': 'n1', 'vendor': 'nvidia', 'busy_known_s': 1000," \
+	" 'busy_covered_s': 1000, 'busy_source': 'counters', " gpu "}]" more "}"
+
 static const struct side sides[] = {
 	/* ---- verdict ---- */
 	{ RULE_LIVE_MIN, "verdict unknown", "{'job': {'elapsed_s': 1}, 'states': {'on_cpu_s': 0.1, 'parallel_s': 0}}",
@@ -208,6 +212,25 @@ static const struct side sides[] = {
 	{ RULE_TIME_OVER, "finding time-limit-long", "{'job': {'elapsed_s': 1000}}",
 	  "requested.time_limit_s", 4000, 3999 },
 	{ RULE_TIME_OVER_MIN, "finding time-limit-long", NULL, "requested.time_limit_s", 3600, 3599 },
+	{ RULE_GPU_ELAPSED, "finding gpus-unused", "{'allocated': {'gpus': 1}, 'gpus': [], 'gpus_listed_s': 600}",
+	  "job.elapsed_s", 600, 599.9 },
+	{ RULE_GPU_COVERED, "finding gpus-unused", "{'job': {'elapsed_s': 1000}, 'allocated': {'gpus': 1}, 'gpus': []}",
+	  "gpus_listed_s", 900, 899.9 },
+	{ RULE_GPU_COVERED, "finding gpus-idle", ON_GPU("1", "'busy_share': 0.01", ""), "gpus.0.busy_covered_s", 900, 899.9 },
+	{ RULE_GPU_IDLE, "finding gpus-idle", ON_GPU("1", "'busy_share': 0", ""), "gpus.0.busy_share", 0.0499, 0.05 },
+	{ RULE_GPU_TAIL, "finding gpus-idle-tail", ON_GPU("1", "'busy_share': 0.6, 'busy_known_s': 7200, 'busy_covered_s': 7200", ", 'job': "
+	  "{'elapsed_s': 7200}"), "gpus.0.idle_tail_s", 1800, 1799.9 },
+	{ RULE_GPU_START, "finding gpus-used-at-start", ON_GPU("1", "'busy_share': 0.06", ""), "gpus.0.idle_tail_s", 900, 899.9 },
+	{ RULE_GPU_HALF, "finding gpus-waited", ON_GPU("1", "'busy_share': 0.4", ""), "gpus.0.busy_share", 0.4999, 0.5 },
+	{ RULE_GPU_FEEDER, "finding gpus-waited", ON_GPU("1", "'busy_share': 0.4", ""), "states.active_s", 898.3, 898.1 },
+	{ RULE_GPU_MEMORY_NEAR, "finding gpu-memory-near-limit", ON_GPU("1", "'busy_share': 0.9, 'memory_total_bytes': 10000", ""),
+	  "gpus.0.job_memory_peak_bytes", 9500, 9499 },
+	{ RULE_GPU_LARGE, "finding gpu-memory-unused", ON_GPU("1", "'busy_share': 0.9, 'sm_share': 0.2, 'job_memory_peak_bytes': 1000", ""),
+	  "gpus.0.memory_total_bytes", 32000000000, 31999999999 },
+	{ RULE_GPU_MEMORY_FEW, "finding gpu-memory-unused", ON_GPU("1", "'busy_share': 0.9, 'sm_share': 0.2, 'memory_total_bytes': 40000000000", ""),
+	  "gpus.0.job_memory_peak_bytes", 3999999999, 4000000000 },
+	{ RULE_GPU_SMS, "finding gpu-memory-unused", ON_GPU("1", "'busy_share': 0.9, 'memory_total_bytes': 40000000000, 'job_memory_peak_bytes': 1000",
+	  ""), "gpus.0.sm_share", 0.4999, 0.5 },
 	{ RULE_FINDING_ELAPSED, "finding time-limit-long", "{'requested': {'time_limit_s': 3600}}", "job.elapsed_s",
 	  60, 59.9 },
 	{ RULE_ADVICE_ACTIVE, "finding time-limit-long", "{'requested': {'time_limit_s': 3600}, 'states': {'on_cpu_s':"

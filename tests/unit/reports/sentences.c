@@ -20,6 +20,9 @@
 	", 'peak_bytes': 640679936, 'last_end': '2026-01-01T00:00:" end ".000+00:00'}"
 #define TOOL_OF_3(more) "{'tools': [{'name': 'grep', 'slurm': false, 'runs': 3, " more "}]"
 
+#define ON_GPU(gpus, gpu, more) "{'job': {'elapsed_s': 1000}, 'allocated': {'gpus': " gpus "}, 'gpus_listed_s': 1000, 'gpus': [{'node': 'n1'," \
+	" 'vendor': 'nvidia', 'busy_known_s': 1000, 'busy_covered_s': 1000, 'busy_source': 'samples', 'busy_share': " gpu "}]" more "}"
+
 static const struct {
 	enum finding finding;
 	const char *patch; /* merged into the sound job */
@@ -54,6 +57,21 @@ static const struct {
 	{ FINDING_TIME_LIMIT_HIT, "{'job': {'state': 'TIMEOUT'}}", "Slurm ended it at its time limit of 5 min" },
 	{ FINDING_WORK_FAILED, "{'tools': [{'name': 'samtools', 'slurm': false, 'runs': 3, 'failures': 3}], 'timeline': [{'tool':"
 	  " 'samtools', 'by_shell': true, 'exit_code': 1}]}", "The script ended with 0, but samtools failed in all 3 runs (exit code 1)" },
+	{ FINDING_GPU_ERRORS, ON_GPU("1", "0.9, 'xid_errors': 2, 'xids': [{'xid': 79, 'count': 2}]", ""), "Its GPU had 2 errors (XID 79)" },
+	{ FINDING_GPUS_UNUSED, ON_GPU("4", "0.9", ""), "No process of it was seen on 3 of its 4 GPUs: 0.83 GPU-hours" },
+	{ FINDING_GPUS_IDLE, ON_GPU("1", "0.02", ""), "Its GPU was busy 2 % of the time (sampled)" },
+	{ FINDING_GPU_START, ON_GPU("1", "0.6, 'idle_tail_s': 900", ""),
+	  "Its GPU did nothing after the first 1 min 40 s, of 16 min 40 s in all (sampled)" },
+	{ FINDING_GPU_TAIL, "{'job': {'elapsed_s': 7200}, 'allocated': {'gpus': 1}, 'gpus': [{'node': 'n1', 'vendor': 'nvidia', 'busy_share': 0.6,"
+	  " 'busy_source': 'samples', 'busy_known_s': 7200, 'busy_covered_s': 7200, 'idle_tail_s': 2400}]}",
+	  "Its GPU did nothing for its last 40 min, of 2 h in all (sampled)" },
+	{ FINDING_GPU_WAITED, ON_GPU("1", "0.4", ", 'states': {'on_cpu_s': 4000, 'active_s': 1000, 'parallel_s': 1000}"),
+	  "Its GPU was busy only 40 % of the time (sampled): it waited for its processes, which kept all of its CPUs busy 100 % of the time" },
+	{ FINDING_GPU_MEMORY_NEAR, ON_GPU("1", "0.9, 'memory_total_bytes': 85899345920, 'job_memory_peak_bytes': 83751862272", ""),
+	  "Used 78.0 GiB of 80.0 GiB, 98 % of a GPU's memory" },
+	{ FINDING_GPU_MEMORY_FEW,
+	  ON_GPU("1", "0.9, 'sm_share': 0.2, 'memory_total_bytes': 85899345920, 'job_memory_peak_bytes': 1073741824", ""),
+	  "Used at most 1.0 GiB of 80.0 GiB on its GPU" },
 	{ FINDING_MEMORY_SWAPPED, "{'used': {'memory_swap_peak_bytes': 1610612736}}",
 	  "At the peak, 1.5 GiB of its memory was swapped out" },
 	{ FINDING_MEMORY_NEAR_LIMIT, "{'nodes': [{'used': {'memory_used_peak_bytes': 8527899034}, 'allocated':"

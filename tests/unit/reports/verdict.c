@@ -115,7 +115,7 @@ static void a_sentence_has_the_numbers(void **state)
 		  "or children." },
 		{ "{'allocated': {'gpus': 1}, 'states': {'on_cpu_s': 1, 'active_s': 1, 'parallel_s': 0, 'bound': {'event_s': 99}}}",
 		  "Idle: 99 % of the time there was nothing to do for its CPUs; threads waited for another thread, events, timers, input "
-		  "or children; waits for a GPU look the same. What its GPUs did is not known." },
+		  "or children; waits for a GPU look the same. What its GPU did is not known." },
 		/* the average describes none of the nodes */
 #define NODES_OF_TWO(states, first, second) "{'allocated': {'cpus': 8, 'cores': 8, 'nodes': 2}, 'states': {" states "}, 'nodes': [" \
 		" {'name': 'n1', 'complete': true, 'allocated': {'cpus': 4}, 'used': {'cpu_s': " first "}}," \
