@@ -21,7 +21,7 @@
  * Arrays indexed by an enum, and members whose value is an enum, must be listed in
  * collector/kernel/upgrade/translate.c.
  */
-#define ABI_LAYOUT 15
+#define ABI_LAYOUT 16
 
 #define ABI_PATH_MAX 512
 #define ABI_NAME_MAX 264 /* a name that fills the buffer was cut */
@@ -36,6 +36,7 @@
 #define ABI_STEPS_PER_JOB 4096
 #define ABI_GPU_RANGES 8
 #define ABI_CONTAINERS_PER_JOB 256
+#define ABI_GPU_FILES_PER_JOB 256
 #define ABI_CONTAINER_OTHER 1 /* stands for containers that have no entry of their own */
 
 /*
@@ -92,6 +93,7 @@ struct gpu_range {
 	__u32 major;
 	__u32 first;
 	__u32 last;
+	__u32 driver; /* has a meaning for gpu_devices.c only */
 };
 
 /*
@@ -187,6 +189,7 @@ struct totals {
 	__u64 tools;
 	__u64 files;
 	__u64 containers;
+	__u64 gpu_files;
 	/* Steps whose totals the kernel programs made. */
 	__u64 steps;
 	/* Pid of the step's first process, if the kernel programs made these totals. */
@@ -202,6 +205,7 @@ struct totals {
 	__u64 lost_requests; /* io_uring requests whose bytes are perhaps not counted */
 	__u64 lost_file_systems; /* waits and calls whose file system has no entry */
 	__u64 lost_containers;
+	__u64 lost_gpu_files; /* opens and looks without an entry in "gpu_files" */
 	/* Of the job's tasks, to tell their containers from them (container.h). root_inode is 0 if it is not known. */
 	__u64 root_inode;
 	__u64 root_device;
@@ -226,6 +230,7 @@ struct share {
 	__u32 files;
 	__u32 steps; /* most steps for which the kernel programs make totals */
 	__u32 containers;
+	__u32 gpu_files;
 };
 
 /* "users": how many entries the user has in the tables of processes. The key is the user's id (__u32). */
@@ -331,6 +336,27 @@ struct file_use {
 	__u64 magic;
 	__u64 cut; /* 1: the path was too long */
 	char path[ABI_PATH_MAX];
+};
+
+/* "gpu_files": the open files of a GPU's device. */
+struct gpu_file_key {
+	__u64 job;
+	__u64 tool; /* 0: of all tools together */
+	__u64 device; /* major number in the upper half, minor number in the lower half */
+};
+
+/*
+ * Opens are counted as they happen (gpu_opened), if the kernel lets BPF see them. A walk over all tasks and the end of a
+ * process look which files are open. So the end of a process is exact, and another close is seen by the next walk.
+ */
+struct gpu_file {
+	__u64 opens;
+	__u64 first_ns; /* CLOCK_BOOTTIME of the first open, or when a look first found it open */
+	__u64 last_ns;  /* CLOCK_BOOTTIME when it was last known to be open */
+	__u64 held_ns;  /* time in which it was open, until last_ns */
+	__u64 fds;      /* open descriptors, as far as they are known */
+	__u64 walk;     /* the kernel programs' number of walks when fds was set */
+	__u64 found;    /* 1: first_ns is of a look */
 };
 
 /* How to classify a wait in a system call. */

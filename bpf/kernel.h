@@ -170,6 +170,7 @@ struct file {
 struct fdtable {
 	unsigned int max_fds;
 	struct file **fd;
+	unsigned long *open_fds;
 };
 
 /* Any structure that begins with a pointer. */

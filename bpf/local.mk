@@ -13,6 +13,7 @@ BPF_FILES = \
 	bpf/programs/uring.bpf.c \
 	bpf/programs/aio.bpf.c \
 	bpf/programs/files.bpf.c \
+	bpf/programs/gpu.bpf.c \
 	bpf/programs/oom.bpf.c \
 	bpf/programs/reclaim.bpf.c \
 	bpf/programs/slab.bpf.c \
@@ -29,6 +30,7 @@ BPF_INCLUDES = \
 	bpf/current.h \
 	bpf/enter.h \
 	bpf/gpu.h \
+	bpf/gpu_files.h \
 	bpf/has.h \
 	bpf/image.h \
 	bpf/kernel.h \

@@ -30,6 +30,9 @@ extern struct change change;
 /* The process with several threads that was last moved into a job. The kernel reports the move of only one thread. */
 extern int attached_tgid;
 
+/* Grows when a walk over all tasks begins, and when it ends. Odd during a walk. */
+extern unsigned long long walks;
+
 #define WAITS_ROOM 16 /* a power of two, as a mask for the verifier */
 
 /*
@@ -264,6 +267,15 @@ struct containers_map {
 	__type(value, struct container);
 };
 extern struct containers_map containers SEC(".maps");
+
+struct gpu_files_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, 8192);
+	__type(key, struct gpu_file_key);
+	__type(value, struct gpu_file);
+};
+extern struct gpu_files_map gpu_files SEC(".maps");
 
 struct events_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);

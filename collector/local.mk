@@ -139,6 +139,7 @@ collector_libcollector_la_SOURCES = \
 	collector/record/node_record.h \
 	collector/record/node_record_containers.c \
 	collector/record/node_record_gap.c \
+	collector/record/node_record_gpu_files.c \
 	collector/record/node_record_gpus.c \
 	collector/record/node_record_moved.c \
 	collector/record/node_record_internal.h \

@@ -37,6 +37,7 @@ static void count_all(struct collector *c, const struct job *more, struct table_
 		use->tools += totals.tools;
 		use->files += totals.files;
 		use->containers += totals.containers;
+		use->gpu_files += totals.gpu_files;
 		use->steps += job->step_count;
 	}
 	if (more)

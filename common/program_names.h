@@ -50,7 +50,8 @@
 	X(memcg_reclaim_began, false)  \
 	X(memcg_reclaim_ended, false)  \
 	X(memory_slab, false)          \
-	X(file_called, false)
+	X(file_called, false)          \
+	X(gpu_opened, false)
 
 enum program {
 #define PROGRAM_ENUM(name, needed) PROGRAM_##name,

@@ -42,6 +42,8 @@ reports_libreports_la_SOURCES = \
 	reports/builder/report_gpus.h \
 	reports/builder/report_gpus_allocated.c \
 	reports/builder/report_gpus_allocated.h \
+	reports/builder/report_gpus_opened.c \
+	reports/builder/report_gpus_opened.h \
 	reports/builder/report_job.c \
 	reports/builder/report_job.h \
 	reports/builder/report_nodes.c \

@@ -290,7 +290,9 @@ EXTRA_DIST += \
 	tests/vm/cgroup2.bats \
 	tests/vm/clock.bats \
 	tests/vm/crash \
+	tests/vm/devices.bash \
 	tests/vm/fuse.bats \
+	tests/vm/gpu-opens.bats \
 	tests/vm/gpu.bats \
 	tests/vm/guest \
 	tests/vm/guest-systemd \

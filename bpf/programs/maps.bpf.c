@@ -18,6 +18,7 @@ struct tools_map tools SEC(".maps");
 struct interpreters_map interpreters SEC(".maps");
 struct runtime_options_map runtime_options SEC(".maps");
 struct containers_map containers SEC(".maps");
+struct gpu_files_map gpu_files SEC(".maps");
 struct events_map events SEC(".maps");
 struct memory_cgroups_map memory_cgroups SEC(".maps");
 struct cpu_offsets_map cpu_offsets SEC(".maps");
@@ -31,6 +32,7 @@ struct syscalls_map syscalls SEC(".maps");
 
 struct change change;
 int attached_tgid;
+unsigned long long walks;
 
 const volatile bool registers = true;
 

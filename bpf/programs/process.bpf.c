@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Follows the life of a process: fork, exec and exit. */
 #include "bpf/enter.h"
+#include "bpf/gpu_files.h"
 #include "bpf/memory_peak.h"
 #include "bpf/thread_runtime.h"
 
@@ -310,11 +311,24 @@ static __always_inline void process_last_look(struct task_struct *task)
 	runtime_look(p, task->mm);
 }
 
+/* The exit closes the process's files later (exit_files() in kernel/exit.c). */
+static __always_inline void look_for_gpus(struct task_struct *task)
+{
+	struct thread *t = thread_get(task);
+	struct process *p = t && t->job && !t->slurm ? process_get(task, t) : NULL;
+
+	if (p)
+		gpu_look_for_files(task, p, GPU_CLOSES);
+}
+
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(process_exit, struct task_struct *task)
 {
-	if (task->signal->live.counter == 0)
-		process_last_look(task);
+	if (task->signal->live.counter != 0)
+		return 0;
+	process_last_look(task);
+	if (gpus_exist())
+		look_for_gpus(task);
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sums up the use of living threads that is not in the totals yet. Does not change the totals. */
 #include "bpf/account.h"
+#include "bpf/gpu_files.h"
 #include "bpf/memory_peak.h"
 
 #define ACTIVE_SHARE 1000 /* a thread is idle if it was on a CPU for less than a thousandth of the time */
@@ -93,6 +94,15 @@ static __always_inline void end_piece(const struct bpf_iter_meta *meta)
 		bpf_seq_write(meta->seq, &byte, sizeof(byte));
 }
 
+/* A walk whose reader went away has no end. */
+static __always_inline void note_walk(bool ends)
+{
+	if (ends)
+		walks += walks & 1;
+	else
+		walks += walks & 1 ? 2 : 1;
+}
+
 SEC("iter/task")
 int sample_tasks(struct bpf_iter__task *ctx)
 {
@@ -103,6 +113,8 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	u64 now = bpf_ktime_get_ns();
 	u32 slot;
 
+	if (!task || !ctx->meta->seq_num)
+		note_walk(!task);
 	if (!task)
 		return 0;
 	end_piece(ctx->meta);
@@ -115,8 +127,11 @@ int sample_tasks(struct bpf_iter__task *ctx)
 	p = process_get(task, t);
 	if (p) {
 		note_quiet(p, is_active(task, t, now), now);
-		if (task->group_leader == task)
+		if (task->group_leader == task) {
 			process_raise_file_peak(p, task->mm, settings_get());
+			if (!t->slurm)
+				gpu_look_for_files(task, p, GPU_FOUND);
+		}
 	}
 	slot = t->slot;
 	s = bpf_map_lookup_elem(&samples, &slot);

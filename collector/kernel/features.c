@@ -58,7 +58,7 @@ static const struct row rows[] = {
 	ROW(PROGRAM, "iter/task", NEEDED, "5.8", NULL),
 	ROW(PROGRAM, "iter/bpf_map", COSTS, "5.8", "memory peaks are off by some pages for each CPU"),
 	ROW(PROGRAM, "iter/cgroup", COSTS, "6.1", "on cgroup v1, the memory used includes the names and inodes of files that the kernel keeps, so AdminComment gets no summary"),
-	ROW(PROGRAM, "fentry and fexit", COSTS, "5.5", "libaio is counted for O_DIRECT on local file systems only; what splice() reads from a socket is not counted, nor are bytes of sockets before Linux 6.3; peaks of programs that exec are not known before 6.10, and peaks of programs that end before 6.16"),
+	ROW(PROGRAM, "fentry and fexit", COSTS, "5.5", "libaio is counted for O_DIRECT on local file systems only; what splice() reads from a socket is not counted, nor are bytes of sockets before Linux 6.3; opens of GPUs are not counted, but a look once a second sees them; peaks of programs that exec are not known before 6.10, and peaks of programs that end before 6.16"),
 	ROW(INSTRUCTION, "atomic operation that returns the old value", NEEDED, "5.12", NULL),
 	MAP(RINGBUF, NEEDED, "5.8", NULL),
 	MAP(TASK_STORAGE, NEEDED, "5.11", NULL),

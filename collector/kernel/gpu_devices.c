@@ -11,6 +11,9 @@
 #include "common/file.h"
 
 #define DEVICES_BYTES 65536
+#define NVIDIA_MAJOR 195 /* NVIDIA's drivers have always had this number */
+#define NVIDIA_CONTROL 255 /* minor numbers: nv.h of NVIDIA's open driver */
+#define NVIDIA_MODESET 254
 #define MINOR_MAX ((1u << 20) - 1) /* MINORMASK in linux/kdev_t.h */
 #define MAJOR_MAX ((1u << 12) - 1)
 
@@ -64,6 +67,7 @@ static bool read_line(const char *line, const char *devices, struct gpu_range *r
 			continue;
 		range->first = drivers[i].first;
 		range->last = MINOR_MAX;
+		range->driver = i;
 		return !drivers[i].in_sysfs || has_device(devices, range);
 	}
 	return false;
@@ -72,7 +76,7 @@ static bool read_line(const char *line, const char *devices, struct gpu_range *r
 static bool is_among(const struct gpu_range *range, const struct gpu_range *ranges, __u32 count)
 {
 	for (__u32 i = 0; i < count; i++)
-		if (memcmp(range, &ranges[i], sizeof(*range)) == 0)
+		if (range->major == ranges[i].major && range->first == ranges[i].first)
 			return true;
 	return false;
 }
@@ -100,4 +104,16 @@ __u32 gpu_devices_read(struct gpu_range ranges[ABI_GPU_RANGES])
 	cleanup_free char *text = file_read_kernel("/proc/devices", DEVICES_BYTES);
 
 	return gpu_devices_parse(text ? text : "", "/sys/dev/char", ranges);
+}
+
+const char *gpu_devices_name(const struct gpu_range *ranges, __u32 count, __u32 major, __u32 minor)
+{
+	if (major == NVIDIA_MAJOR && minor >= NVIDIA_MODESET)
+		return minor == NVIDIA_MODESET ? "nvidia-modeset" : minor == NVIDIA_CONTROL ? "nvidiactl" : NULL;
+	if (major == NVIDIA_MAJOR)
+		return "nvidia";
+	for (__u32 i = 0; i < count && i < ABI_GPU_RANGES; i++)
+		if (ranges[i].major == major && ranges[i].driver < sizeof(drivers) / sizeof(drivers[0]))
+			return drivers[ranges[i].driver].name;
+	return NULL;
 }

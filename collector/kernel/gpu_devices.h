@@ -22,4 +22,10 @@ __u32 gpu_devices_parse(const char *text, const char *devices, struct gpu_range 
 /* Works like gpu_devices_parse() for the kernel's file. Without this file, there are no ranges. */
 __u32 gpu_devices_read(struct gpu_range ranges[ABI_GPU_RANGES]);
 
+/*
+ * Returns the driver's name of a device: "nvidia" (a GPU of NVIDIA's), "nvidiactl", "nvidia-modeset", "nvidia-uvm",
+ * "nvidia-caps", "kfd", "drm" or "accel". Returns NULL if the device is in none of the @count @ranges.
+ */
+const char *gpu_devices_name(const struct gpu_range *ranges, __u32 count, __u32 major, __u32 minor);
+
 #endif

@@ -70,7 +70,7 @@ void programs__close(struct programs *p);
 void programs__give_up(struct programs *p);
 
 struct table_use {
-	size_t users, jobs, steps, tools, files, containers;
+	size_t users, jobs, steps, tools, files, containers, gpu_files;
 };
 
 /*
@@ -269,11 +269,16 @@ bool programs__was_left(struct programs *p, unsigned int slot, uint64_t job, str
  */
 int programs__cpu_uses(struct programs *p, unsigned int slot, uint64_t job, uint64_t *ns, unsigned int cpus);
 
-/* Call @take for each tool, container, file system or file of @job, in any order. Return 0; -1 if out of memory. */
+/*
+ * Call @take for each tool, container, GPU's file, file system or file of @job, in any order.
+ * Return 0; -1 if out of memory.
+ */
 int programs__tools(struct programs *p, uint64_t job, void (*take)(uint64_t id, const struct tool *tool, void *data),
 		    void *data);
 int programs__containers(struct programs *p, uint64_t job,
 			 void (*take)(uint64_t id, const struct container *container, void *data), void *data);
+int programs__gpu_files(struct programs *p, uint64_t job,
+			void (*take)(const struct gpu_file_key *key, const struct gpu_file *file, void *data), void *data);
 int programs__file_systems(struct programs *p, uint64_t job,
 			   void (*take)(uint64_t magic, const struct file_system *fs, void *data), void *data);
 int programs__files(struct programs *p, uint64_t job, void (*take)(const struct file_use *file, void *data),

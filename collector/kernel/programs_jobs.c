@@ -222,6 +222,8 @@ void programs__forget(struct programs *p, uint64_t job)
 		programs__walk(p->maps[FILES], key_belongs, &job);
 	if (!have_totals || totals.containers || totals.lost_containers)
 		programs__walk(p->maps[CONTAINERS], key_belongs, &job);
+	if (!have_totals || totals.gpu_files || totals.lost_gpu_files)
+		programs__walk(p->maps[GPU_FILES], key_belongs, &job);
 	/*
 	 * Delete the totals last, because programs__forget_unknown() finds a job by its totals.
 	 *

@@ -99,6 +99,7 @@ int programs__share_of_user(struct programs *p, const struct table_use *use, uin
 		.files = shares_of(entries_of(p, FILES), use->files, all, ABI_FILES_PER_JOB),
 		.steps = steps_share(p, use, all),
 		.containers = shares_of(entries_of(p, CONTAINERS), use->containers, all, ABI_CONTAINERS_PER_JOB),
+		.gpu_files = shares_of(entries_of(p, GPU_FILES), use->gpu_files, all, ABI_GPU_FILES_PER_JOB),
 	};
 	struct share now;
 

@@ -451,6 +451,30 @@ int programs__containers(struct programs *p, uint64_t job,
 	return programs__walk(p->maps[CONTAINERS], take_container, &taker);
 }
 
+struct gpu_file_taker {
+	uint64_t job;
+	void (*take)(const struct gpu_file_key *key, const struct gpu_file *file, void *data);
+	void *data;
+};
+
+static bool take_gpu_file(const void *key, const void *value, void *data)
+{
+	const struct gpu_file_key *file = key;
+	const struct gpu_file_taker *taker = data;
+
+	if (file->job == taker->job)
+		taker->take(file, value, taker->data);
+	return false;
+}
+
+int programs__gpu_files(struct programs *p, uint64_t job,
+			void (*take)(const struct gpu_file_key *key, const struct gpu_file *file, void *data), void *data)
+{
+	struct gpu_file_taker taker = { job, take, data };
+
+	return programs__walk(p->maps[GPU_FILES], take_gpu_file, &taker);
+}
+
 struct step_taker {
 	uint64_t job;
 	void (*take)(uint64_t id, uint64_t first_pid, void *data);

@@ -22,6 +22,7 @@ static const char *const map_names[MAPS] = {
 	[INTERPRETERS] = "interpreters",
 	[RUNTIME_OPTIONS] = "runtime_options",
 	[CONTAINERS] = "containers",
+	[GPU_FILES] = "gpu_files",
 	[EVENTS] = "events",
 	[PRESSURES] = "pressures",
 	[CPU_USES] = "cpu_uses",

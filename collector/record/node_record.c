@@ -433,6 +433,7 @@ static void add_parts(struct build *b)
 	node_record_files(b);
 	node_record_oom(b);
 	node_record_gpus(b);
+	node_record_gpu_files(b);
 	node_record_series_and_progress(b);
 }
 

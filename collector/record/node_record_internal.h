@@ -10,6 +10,7 @@
  * node_record_waits.c: pressure, file systems, files
  * node_record_samples.c: samples
  * node_record_gpus.c: GPUs
+ * node_record_gpu_files.c: open files of GPUs' devices
  * node_record_moved.c: processes that left the job's cgroup
  * node_record_gap.c: gaps; calls no other file
  */
@@ -119,6 +120,7 @@ void node_record_file_systems(struct build *b);
 void node_record_files(struct build *b);
 void node_record_oom(struct build *b);
 void node_record_gpus(struct build *b);
+void node_record_gpu_files(struct build *b);
 void node_record_series_and_progress(struct build *b);
 
 #endif

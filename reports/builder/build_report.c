@@ -15,6 +15,7 @@
 #include "reports/builder/report_files.h"
 #include "reports/builder/report_gpus.h"
 #include "reports/builder/report_gpus_allocated.h"
+#include "reports/builder/report_gpus_opened.h"
 #include "reports/builder/report_job.h"
 #include "reports/builder/report_nodes.h"
 #include "reports/builder/report_oom.h"
@@ -492,6 +493,7 @@ static void put_lists(struct work *work, struct report *report)
 	merge_find_script(work->slurm, report->job.id < 0 ? 0 : report->job.id, &script);
 	oom_put(active->records, active->record_count, &script, &work->making);
 	gpus_put(active->records, active->record_count, &script, report->allocated.gpus, &work->making);
+	gpus_opened_put(active->records, active->record_count, &script, &work->making);
 	report->progress.known = true;
 	merge_containers(input->records, input->record_count, report);
 	merge_tools(input->records, input->record_count, &script, report, &mapped);

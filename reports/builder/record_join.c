@@ -535,6 +535,10 @@ static void join_all(struct record *former, struct record *later)
 	join_events(former, later);
 	if (former->gpus.known)
 		add_part_gap(later, "gpus");
+	if (former->gpu_files.known) {
+		later->gpu_files = (struct record_gpu_file_list){ 0 };
+		add_part_gap(later, "gpus_opened");
+	}
 	if (have_both(record_table_series(), &former->series, &later->series, later, "series"))
 		series_join(former, later);
 	cut(&later->gaps.count, RECORD_GAPS_MAX - GAPS_LATER);

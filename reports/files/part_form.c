@@ -86,6 +86,15 @@ static size_t count_gpu_items(const struct record_gpu_list *gpus)
 	return count;
 }
 
+static size_t count_gpu_files(const struct record_gpu_file_list *files)
+{
+	size_t count = files->count;
+
+	for (size_t i = 0; i < files->count; i++)
+		count += files->items[i].tools.count;
+	return count;
+}
+
 static size_t count_points(const struct record_series *series)
 {
 	const struct report_object *columns = record_table_columns();
@@ -121,6 +130,7 @@ static int check_lists(const struct record *record, size_t nodes, const char *na
 		{ "oom", record->oom.count, RECORD_OOM_MAX },
 		{ "gpus", record->gpus.count, RECORD_GPUS_MAX },
 		{ "gpus", count_gpu_items(&record->gpus), RECORD_GPU_ITEMS_MAX },
+		{ "gpu_files", count_gpu_files(&record->gpu_files), RECORD_GPU_FILES_MAX },
 		{ "series", count_points(&record->series),
 		  smaller(POINTS_MAX, COLUMNS * part_form_share(PART_FORM_SERIES_POINTS, nodes)) },
 		{ "stalls", record->progress.stalls.count, RECORD_STALLS_MAX },

@@ -187,6 +187,9 @@
 	FIELD(COUNT, gpus, \
 	      "The number of GPUs that Slurm allocated, on all nodes together. Absent: Slurm knows of none. What they did is in the " \
 	      "list gpus.") \
+	FIELD(COUNT, gpus_opened, \
+	      "How many GPUs the job opened, on all nodes together. Below gpus: the others were never opened. Above gpus: the job " \
+	      "opened GPUs that Slurm did not allocate. Absent: not known (gaps), or slices or shares were allocated.") \
 	FIELD(RATIO, gpu_hours, "gpus, times job.elapsed_s. Absent: gpus is absent, or the time is not known.") \
 	LIST(gpus_allocated, gpu_allocated, \
 	     "Which GPUs Slurm allocated. Absent: Slurm knows of none.") \
@@ -402,6 +405,29 @@
 	FIELD(SECONDS, throttled_power_s, "The time in which the limit of power made the GPU slower, by one look a second.") \
 	LIST(processes, gpu_process, "The job's processes on the GPU, at most 32.") \
 	LIST(absent, gap, "The fields of this object that are not known, and why.")
+
+#define REPORT_GPU_OPENER \
+	FIELD(TEXT, name, "The tool's name.", .required = true) \
+	FIELD(COUNT, opens, "How often the tool opened it. 0: it only inherited an open descriptor.") \
+	FIELD(SECONDS, held_s, "The time for which one of the tool's processes had it open.")
+
+#define REPORT_GPU_OPENED \
+	FIELD(TEXT, node, "The node.", .required = true) \
+	FIELD(WORD, device, \
+	      "The driver's name of the device. A GPU is nvidia (/dev/nvidiaN), drm (/dev/dri/renderDN) or accel; the others are files " \
+	      "by which a program talks to the driver.", \
+	      .words = "nvidia|nvidiactl|nvidia-modeset|nvidia-uvm|nvidia-caps|kfd|drm|accel", .required = true) \
+	FIELD(COUNT, minor, "Its minor number: for nvidia and drm the number in its name. Slurm's index can be another number.", \
+	      .required = true) \
+	FIELD(COUNT, opens, "How often it was opened. Absent: not counted; gaps says why.") \
+	FIELD(TIME, first_open, "The first open.") \
+	FIELD(MARK, opened_before, \
+	      "It was open before first_open: a look, once a second and when a process ends, found it open.") \
+	FIELD(TIME, open_until, \
+	      "When it was last known to be open. That is exact if a process that had it open ended. If it was closed by a process that " \
+	      "lived on, this is the last look before, one second at most.") \
+	FIELD(SECONDS, held_s, "The time for which at least one process of the job had it open.") \
+	LIST(tools, gpu_opener, "The tools whose processes opened or held it.")
 
 #define REPORT_OOM_KILL \
 	FIELD(TIME, time, "When the kernel chose the process.") \
@@ -688,6 +714,9 @@
 	      "this time, no process of the job was on an allocated GPU that gpus does not list. Absent: not known.") \
 	LIST(gpus, gpu, \
 	     "The GPUs on which processes of the job were seen, by node. Absent: no node of the job has GPUs that stint reads.") \
+	LIST(gpus_opened, gpu_opened, \
+	     "The devices of GPUs that the job's processes had open, by node. Empty: none was. Absent: stint looked on no node, or the " \
+	     "job has no GPU and opened none.") \
 	OBJECT(progress, progress, "", .required = true) \
 	LIST(tools, tool, "Sorted by CPU time, the most first.", .required = true) \
 	LIST(containers, container, \
@@ -748,6 +777,8 @@
 	EACH(gpu, REPORT_GPU, \
 	     "What a GPU did while the job ran, by the vendor's library. If several jobs share it, the shares, the energy and the errors" \
 	     " are those of all.") \
+	EACH(gpu_opener, REPORT_GPU_OPENER, "A tool that had the device of a GPU open.") \
+	EACH(gpu_opened, REPORT_GPU_OPENED, "A device of a GPU that the job had open.") \
 	EACH(stall, REPORT_STALL, "A process that lived on and used nothing.") \
 	EACH(unused_core, REPORT_UNUSED_CORE, "A core that the job was bound to and on which none of its threads ever ran.") \
 	EACH(progress, REPORT_PROGRESS, "When the job did nothing, and what it never used.") \

@@ -29,6 +29,7 @@
 #define RECORD_OOM_MAX 64
 #define RECORD_GPUS_MAX 128
 #define RECORD_GPU_ITEMS_MAX 8192 /* of all lists of all GPUs */
+#define RECORD_GPU_FILES_MAX 256 /* also of all tools of all files */
 #define RECORD_CONTAINERS_MAX 1024
 #define RECORD_POINTS_MAX 4096 /* of the series */
 #define RECORD_STALLS_MAX 32

@@ -179,6 +179,22 @@
 	FIELD(COUNT, last_unix_ns) \
 	FIELD(COUNT, memory_peak_bytes)
 
+#define RECORD_GPU_OPENER \
+	FIELD(COUNT, tool) \
+	FIELD(COUNT, opens) \
+	FIELD(COUNT, held_ns)
+
+/* opens is absent if it was not counted. found: first_unix_ns is when a look found the device open. */
+#define RECORD_GPU_FILE \
+	FIELD(TEXT, device) \
+	FIELD(COUNT, minor) \
+	FIELD(COUNT, opens) \
+	FIELD(COUNT, held_ns) \
+	FIELD(COUNT, first_unix_ns) \
+	FIELD(COUNT, last_unix_ns) \
+	FIELD(MARK, found) \
+	LIST(tools, gpu_opener)
+
 #define RECORD_GPU \
 	FIELD(TEXT, vendor) \
 	FIELD(TEXT, model) \
@@ -436,6 +452,8 @@
 	FIELD(MARK, gpus_shared) \
 	FIELD(COUNT, gpus_listed_ns) \
 	FIELD(TEXT, gpu_samples_missing) \
+	LIST(gpu_files, gpu_file) \
+	FIELD(TEXT, gpu_opens_missing) \
 	OBJECT(series, series) \
 	OBJECT(progress, progress) \
 	LIST(tools, tool) \
@@ -482,6 +500,8 @@
 	EACH(gpu_xid, RECORD_GPU_XID) \
 	EACH(gpu_process, RECORD_GPU_PROCESS) \
 	EACH(gpu, RECORD_GPU) \
+	EACH(gpu_opener, RECORD_GPU_OPENER) \
+	EACH(gpu_file, RECORD_GPU_FILE) \
 	EACH(columns, RECORD_COLUMNS) \
 	EACH(series, RECORD_SERIES) \
 	EACH(stall, RECORD_STALL) \

@@ -34,6 +34,7 @@ void page_stalls(struct page *page);
 
 void page_tools(struct page *page);
 void page_gpus(struct page *page);
+void page_gpus_opened(struct page *page); /* one sentence */
 void page_containers(struct page *page);
 void page_steps(struct page *page);
 void page_nodes(struct page *page);

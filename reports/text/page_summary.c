@@ -288,6 +288,7 @@ void page_summary(struct page *page)
 	print_peaks(page);
 	print_cores(page);
 	print_gpus(page);
+	page_gpus_opened(page);
 	print_waste(page);
 	print_idle(page);
 	print_counts(page);

@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
-# GPU devices, which CUSE provides in the machine: it makes a character device with any number, and a program of the tests serves it.
+# Waits for GPU devices, which CUSE provides in the machine.
 # shellcheck shell=bash disable=SC2016,SC2034,SC2154
 
 load ../system/helper
 load machine
 load plain
+load devices
 
 WAIT_MS=2000
 NVIDIA=195 DRM=226 # the numbers of the real drivers; that of kfd is chosen at the load
@@ -40,15 +41,7 @@ setup_file() {
 teardown_file() {
 	[ -n "${GPUS:-}" ] || return 0
 	plain_end
-	for server in $SERVERS; do
-		kill "$server" || true
-	done
-}
-
-serve() { # NAME [MAJOR MINOR]
-	"$PROGRAMS/gpudevice" serve "$@" 3>&- >/dev/null 2>&1 &
-	SERVERS+=" $!"
-	SOON_S=600 soon test -c "/dev/$1"
+	devices_end
 }
 
 # A tool for each way to wait, which prints the measured time.

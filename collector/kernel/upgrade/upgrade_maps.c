@@ -21,6 +21,7 @@ struct copy {
 static void mend_totals(struct upgrade *drain, void *value);
 static void mend_process(struct upgrade *drain, void *value);
 static void mend_process_use(struct upgrade *drain, void *value);
+static void mend_gpu_file(struct upgrade *drain, void *value);
 
 static const struct copy copies[COPIED] = {
 	[C_TOTALS] = { "totals", mend_totals,
@@ -31,6 +32,7 @@ static const struct copy copies[COPIED] = {
 	[C_FILE_SYSTEMS] = { "file_systems", NULL, { "key.job", "key.magic", "wait_ns", "type" }, false },
 	[C_FILES] = { "files", NULL, { "key.job", "key.inode", "key.device", "path" }, false },
 	[C_CONTAINERS] = { .name = "containers", .needed = { "key.job", "key.container", "serial", "start_ns" }, .optional = true },
+	[C_GPU_FILES] = { "gpu_files", mend_gpu_file, { "key.job", "key.tool", "key.device", "opens", "held_ns" }, true },
 	[C_PROCESSES] = { "processes", mend_process, { "job", "step", "tool", "start_ns", "flags", "threads", "exec_id" }, false },
 	[C_PROCESS_USES] = { "process_uses", mend_process_use, { "use.CPU" }, false },
 	[C_PRESSURES] = { "pressures", NULL, { "job", "active_ns", "some_ns.FILE_IO" }, false },
@@ -154,6 +156,20 @@ static void mend_process_use(struct upgrade *d, void *value)
 		memcpy((char *)value + at, &yes, sizeof(yes));
 	if (process && bpf_map_lookup_elem(upgrade_our_map(d, "processes"), d->key, process) == 0)
 		note_place(d, uid_of(d, process), PLACE_PROCESS_USE);
+}
+
+/* The new programs count their walks from 0. Their first walk finds the open descriptors. */
+static void mend_gpu_file(struct upgrade *d, void *value)
+{
+	static const char *const unknown[] = { "fds", "walk" };
+	const __u64 zero = 0;
+
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+		long at = translation_at(d->values[C_GPU_FILES], unknown[i]);
+
+		if (at >= 0)
+			memcpy((char *)value + at, &zero, sizeof(zero));
+	}
 }
 
 static bool copy_entry(const void *key, const void *value, void *data)

@@ -98,6 +98,21 @@ static void a_nodes_only_display_is_no_gpu(void **state)
 	remove_device("226:129");
 }
 
+static void devices_have_their_drivers_names(void **state)
+{
+	__u32 count = gpu_devices_parse("195 nvidia-modeset\n195 nvidia\n508 nvidia-uvm\n509 nvidia-caps\n235 kfd\n", devices, ranges);
+
+	(void)state;
+	assert_int_equal(count, 4);
+	assert_string_equal(gpu_devices_name(ranges, count, 195, 3), "nvidia");
+	assert_string_equal(gpu_devices_name(ranges, count, 195, 255), "nvidiactl");
+	assert_string_equal(gpu_devices_name(ranges, count, 195, 254), "nvidia-modeset");
+	assert_string_equal(gpu_devices_name(ranges, count, 508, 0), "nvidia-uvm");
+	assert_string_equal(gpu_devices_name(ranges, count, 509, 12), "nvidia-caps");
+	assert_string_equal(gpu_devices_name(ranges, count, 235, 0), "kfd");
+	assert_null(gpu_devices_name(ranges, count, 1, 3));
+}
+
 static void a_former_name_is_known(void **state)
 {
 	(void)state;
@@ -152,6 +167,7 @@ int main(void)
 		cmocka_unit_test(finds_nvidias_devices),
 		cmocka_unit_test(a_display_is_no_gpu),
 		cmocka_unit_test(a_nodes_only_display_is_no_gpu),
+		cmocka_unit_test(devices_have_their_drivers_names),
 		cmocka_unit_test(a_former_name_is_known),
 		cmocka_unit_test(names_must_be_whole),
 		cmocka_unit_test(block_devices_are_no_gpus),

@@ -38,6 +38,32 @@ static struct json_object *add_gpu(struct json_object *record, const char *uuid,
 	return gpu;
 }
 
+static struct json_object *add_file(struct json_object *record, const char *device, int64_t minor)
+{
+	struct json_object *file = json_object_new_object(), *list = field_find(record, "gpu_files"), *tool;
+
+	if (!list)
+		list = put_array(record, "gpu_files");
+	put_text(file, "device", device);
+	put_count(file, "minor", minor);
+	put_count(file, "opens", 3);
+	put_count(file, "held_ns", 2500000000);
+	put_count(file, "first_unix_ns", 1700000000250000000);
+	put_count(file, "last_unix_ns", 1700000003000000000);
+	tool = json_object_new_object();
+	put_count(tool, "tool", 0);
+	put_count(tool, "opens", 3);
+	put_count(tool, "held_ns", 2500000000);
+	json_object_array_add(put_array(file, "tools"), tool);
+	json_object_array_add(list, file);
+	return file;
+}
+
+static struct json_object *opened_at(struct json_object *report, size_t index)
+{
+	return json_object_array_get_idx(field_find(report, "gpus_opened"), index);
+}
+
 static struct json_object *gpu_at(struct json_object *report, size_t index)
 {
 	return json_object_array_get_idx(field_find(report, "gpus"), index);
@@ -181,6 +207,117 @@ static void a_share_that_cannot_be_is_not_known(void **state)
 	json_object_put(record);
 }
 
+static void opened_gpus_are_listed_and_counted_by_node(void **state)
+{
+	struct json_object *records[2] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	cleanup_json struct json_object *slurm = load("slurm-two.json"), *report = NULL;
+	struct json_object *tool;
+
+	(void)state;
+	add_file(records[0], "nvidia", 0);
+	add_file(records[0], "nvidiactl", 255);
+	add_file(records[1], "nvidia", 0);
+	add_file(records[1], "nvidia", 1);
+	add_file(records[1], "drm", 128);
+	put_count(slurm, "gpus", 4);
+	report = build(records, 2, slurm);
+	assert_int_equal(field_length(field_find(report, "gpus_opened")), 5);
+	assert_text(opened_at(report, 0), "device", "nvidia");
+	assert_number(opened_at(report, 0), "minor", 0);
+	assert_number(opened_at(report, 0), "opens", 3);
+	assert_number(opened_at(report, 0), "held_s", 2.5);
+	assert_int_equal(strncmp(json_object_get_string(field_find(opened_at(report, 0), "first_open")), "2023-11-14T22:13:20.25", 22), 0);
+	assert_int_equal(strncmp(json_object_get_string(field_find(opened_at(report, 0), "open_until")), "2023-11-14T22:13:23", 19), 0);
+	assert_null(field_find(opened_at(report, 0), "opened_before"));
+	tool = json_object_array_get_idx(field_find(opened_at(report, 0), "tools"), 0);
+	assert_number(tool, "opens", 3);
+	assert_non_null(field_find(tool, "name"));
+	/* Three of NVIDIA's on both nodes. One of them also has a render node. */
+	assert_number(field_find(report, "allocated"), "gpus_opened", 3);
+	assert_number(field_find(report, "allocated"), "gpus", 4);
+	json_object_put(records[0]);
+	json_object_put(records[1]);
+}
+
+static void no_gpu_opened_is_known(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	put_array(record, "gpu_files");
+	put_count(slurm, "gpus", 2);
+	report = build(&record, 1, slurm);
+	assert_number(field_find(report, "allocated"), "gpus_opened", 0);
+	assert_non_null(field_find(report, "gpus_opened"));
+	assert_int_equal(field_length(field_find(report, "gpus_opened")), 0);
+	json_object_put(record);
+}
+
+static void opens_that_are_not_known_on_each_node_are_not_counted(void **state)
+{
+	struct json_object *records[2] = { load("record-two-n1.json"), load("record-two-n2.json") };
+	cleanup_json struct json_object *slurm = load("slurm-two.json"), *report = NULL;
+
+	(void)state;
+	add_file(records[0], "nvidia", 0);
+	put_count(slurm, "gpus", 2);
+	report = build(records, 2, slurm);
+	assert_int_equal(field_length(field_find(report, "gpus_opened")), 1);
+	assert_null(field_find(field_find(report, "allocated"), "gpus_opened"));
+	json_object_put(records[0]);
+	json_object_put(records[1]);
+}
+
+static void slices_are_not_counted(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	add_file(record, "nvidia", 0);
+	add_file(record, "nvidia-caps", 12);
+	put_count(slurm, "gpus", 2);
+	report = build(&record, 1, slurm);
+	assert_null(field_find(field_find(report, "allocated"), "gpus_opened"));
+	json_object_put(record);
+}
+
+static void a_gpu_that_was_not_allocated_is_listed(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *report = NULL;
+
+	(void)state;
+	put_flag(add_file(record, "nvidia", 7), "found", true);
+	add_file(record, "a driver of tomorrow", 0);
+	report = build(&record, 1, slurm);
+	assert_int_equal(field_length(field_find(report, "gpus_opened")), 1);
+	assert_number(opened_at(report, 0), "minor", 7);
+	assert_non_null(field_find(opened_at(report, 0), "opened_before"));
+	assert_null(field_find(field_find(report, "allocated"), "gpus"));
+	assert_number(field_find(report, "allocated"), "gpus_opened", 1);
+	json_object_put(record);
+}
+
+static void opens_that_the_kernel_does_not_show_are_a_gap_of_jobs_with_gpus(void **state)
+{
+	struct json_object *record = load("record-one.json");
+	cleanup_json struct json_object *slurm = load("slurm-one.json"), *with = NULL, *without = NULL;
+
+	(void)state;
+	put_array(record, "gpu_files");
+	put_text(record, "gpu_opens_missing", "BPF cannot see opens");
+	without = build(&record, 1, slurm);
+	assert_false(gaps_have(field_find(without, "gaps"), "gpus_opened"));
+	assert_null(field_find(without, "gpus_opened"));
+	put_count(slurm, "gpus", 1);
+	with = build(&record, 1, slurm);
+	assert_true(gaps_have(field_find(with, "gaps"), "gpus_opened"));
+	assert_null(field_find(field_find(with, "allocated"), "gpus_opened"));
+	json_object_put(record);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +329,12 @@ int main(void)
 		cmocka_unit_test(a_job_with_gpus_has_the_reason_why_they_were_not_read),
 		cmocka_unit_test(gpus_that_a_site_does_not_read_are_a_gap_of_jobs_with_gpus),
 		cmocka_unit_test(a_share_that_cannot_be_is_not_known),
+		cmocka_unit_test(opened_gpus_are_listed_and_counted_by_node),
+		cmocka_unit_test(no_gpu_opened_is_known),
+		cmocka_unit_test(opens_that_are_not_known_on_each_node_are_not_counted),
+		cmocka_unit_test(slices_are_not_counted),
+		cmocka_unit_test(a_gpu_that_was_not_allocated_is_listed),
+		cmocka_unit_test(opens_that_the_kernel_does_not_show_are_a_gap_of_jobs_with_gpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
