@@ -164,7 +164,7 @@ static void describe_jobs(struct database_view *view)
 		add(view, columns[i]);
 	add_numbers(view);
 	add_measures(view);
-	add(view, (struct database_view_column){ .name = "gpu_model", .show = SHOW_WORD, .column = "gpu_id", .kind = NAME_GPU });
+	add(view, (struct database_view_column){ .name = "gpu_model_name", .show = SHOW_WORD, .column = "gpu_id", .kind = NAME_GPU });
 }
 
 static void describe_tools(struct database_view *view)

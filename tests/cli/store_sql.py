@@ -20,7 +20,7 @@ import sys
 
 STINT = os.environ["STINT"]
 JOB_KEYS = {"user": "user_name", "account": "account_name", "partition": "partition_name", "qos": "qos_name", "state": "state",
-            "verdict": "verdict", "day": "end_day", "gpu-model": "gpu_model"}
+            "verdict": "verdict", "day": "end_day", "gpu-model": "gpu_model_name"}
 TOOL = {"runs": "tool_runs", "failures": "tool_failures", "cpu_ms": "tool_cpu_ms", "wall_ms": "tool_wall_ms"}
 NODE = ("cpu_given_core_ms", "cpu_used_core_ms", "mem_given_mib_s", "mem_used_mib_s")
 ARCHIVE = ("elapsed_ms", "cpu_given_core_ms", "cpu_used_core_ms", "read_bytes", "write_bytes", "processes")
