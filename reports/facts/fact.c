@@ -116,6 +116,7 @@ static void bound(struct fact *fact)
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
 		if (measure_place(i) >= 0 && !database_fits(table_job.columns[job_measure_column(i)].type, row->measure[i]))
 			row->measure[i] = JOB_UNKNOWN;
+	measures_agree(row->measure);
 	measures_compute(row->measure);
 	job_row_efficiencies(row);
 	row->submit_us = submit_us(fact);
@@ -262,7 +263,6 @@ void fact_take_measures(struct fact *fact, const struct database_value *values, 
 	for (size_t i = 0; i < count; i++)
 		if (measure_place(list[i]) >= 0)
 			row->measure[list[i]] = count_of(&values[job_measure_column(list[i])]);
-	measures_compute(row->measure);
 }
 
 int fact_from_job(struct fact *fact, const struct database_value *values, struct error *err)
@@ -277,6 +277,7 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
 
 	fact_take_numbers(fact, values);
 	fact_take_measures(fact, values, all, JOB_MEASURE_COUNT);
+	measures_compute(fact->row.measure);
 	if (values[JOB_AT_NUMBERS + JOB_NUMBER_start_us].kind == VALUE_NULL)
 		fact->row.start_us = queued_until(fact);
 	job_row_efficiencies(&fact->row);

@@ -46,8 +46,8 @@ int fact_from_job(struct fact *fact, const struct database_value *values, struct
 
 /*
  * fact_take_numbers() fills only the key and the plain numbers of @fact from the row of a job, and makes all
- * measures unknown, and the start, if it follows from them. fact_take_measures() then fills the measures in @list, and
- * those that follow from them.
+ * measures unknown, and the start, if it follows from them. fact_take_measures() then fills the measures in @list from
+ * their columns, without what follows from them (measures_compute()).
  *
  * For a column that the caller did not read, the value must be NULL, and the number becomes unknown.
  */

@@ -134,6 +134,9 @@ static long readers_wanted(const struct question *question)
 {
 	long processors = question->by_database ? SERVER_READERS : sysconf(_SC_NPROCESSORS_ONLN);
 
+	/* to open the database again takes SQLite as long as some thousand rows; an index usually finds fewer */
+	if (question->jobs.found && !question->by_database)
+		return 1;
 	return processors < 1 ? 1 : processors < READERS_MAX ? processors : READERS_MAX;
 }
 
@@ -160,11 +163,6 @@ static int add_parts(struct question *question, struct task task, int64_t part, 
 	return add_task(question, task, err);
 }
 
-static bool needs_tools(const struct jobs_summary *summary)
-{
-	return summary->all_measures || (summary->sort >= FIGURE_TOOL_RUNS && summary->sort <= FIGURE_TOOL_CPU_H);
-}
-
 static int add_month(struct question *question, int month, size_t months, struct error *err)
 {
 	const struct jobs_summary *summary = question->summary;
@@ -177,7 +175,7 @@ static int add_month(struct question *question, int month, size_t months, struct
 	part = part_of(question, &question->jobs, month, blocks, months);
 	if (!question->now.none && add_parts(question, (struct task){ READ_TOTALS, month, 0, 0 }, part, blocks, err) < 0)
 		return -1;
-	if (!question->now.none && needs_tools(summary) &&
+	if (!question->now.none && job_sums_need_tools(summary) &&
 	    add_parts(question, (struct task){ READ_TOOLS, month, 0, 0 }, part, blocks, err) < 0)
 		return -1;
 	return question->before.none ? 0 : add_parts(question, (struct task){ READ_TOTALS_BEFORE, month, 0, 0 }, part, blocks, err);

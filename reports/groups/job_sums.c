@@ -64,6 +64,7 @@ static void want_key(struct job_sums *sums, enum job_key key)
 	size_t column;
 
 	sums->by_tool = sums->by_tool || key == JOB_KEY_TOOL;
+	sums->by_node = sums->by_node || key == JOB_KEY_NODE;
 	if (job_sums_column(key, &column))
 		want(sums, column);
 }
@@ -73,13 +74,36 @@ bool job_sums_need(const struct jobs_summary *summary, enum job_measure measure)
 	return summary->all_measures || job_figures_need(measure);
 }
 
+bool job_sums_need_tools(const struct jobs_summary *summary)
+{
+	return summary->all_measures || summary->with_views || job_groups_are_by(&summary->groups, JOB_KEY_TOOL) ||
+	       (summary->sort >= FIGURE_TOOL_RUNS && summary->sort <= FIGURE_TOOL_CPU_H);
+}
+
+bool job_sums_need_users(const struct jobs_summary *summary)
+{
+	return !summary->only_groups;
+}
+
+static void want_measure(struct job_sums *sums, enum job_measure measure)
+{
+	bool other = measure_is_other_column(measure);
+
+	if (measure_place(measure) < 0 && !other)
+		return;
+	sums->measures[sums->measure_count++] = measure;
+	if (other)
+		sums->others[sums->other_count++] = measure;
+	else
+		want(sums, job_measure_column(measure));
+}
+
 static void want_numbers(struct job_sums *sums)
 {
 	static const size_t columns[] = {
 		JOB_AT_CLUSTER, JOB_AT_NUMBERS + JOB_NUMBER_end_us, JOB_AT_NUMBERS + JOB_NUMBER_running,
 		JOB_AT_NUMBERS + JOB_NUMBER_complete, JOB_AT_NUMBERS + JOB_NUMBER_nodes_expected,
 		JOB_AT_NUMBERS + JOB_NUMBER_nodes_present, JOB_AT_HOW, JOB_AT_VERDICT, JOB_AT_FINDINGS,
-		JOB_AT_TOOLS, /* for the total, which has the numbers of all tools */
 	};
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
@@ -87,18 +111,22 @@ static void want_numbers(struct job_sums *sums)
 	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
 		want(sums, JOB_AT_BINS + i);
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
-		if (job_sums_need(sums->summary, i)) {
-			if (measure_place(i) >= 0)
-				want(sums, job_measure_column(i));
-			sums->measures[sums->measure_count++] = i;
-		}
+		if (job_sums_need(sums->summary, i))
+			want_measure(sums, i);
+	if (job_sums_need_tools(sums->summary))
+		want(sums, JOB_AT_TOOLS);
 }
 
 static void add_target(struct job_sums *sums, struct job_sums_target *targets, struct job_group *total, struct job_groups *groups)
 {
 	while (targets->total || targets->groups)
 		targets++;
-	*targets = (struct job_sums_target){ .total = total, .groups = groups, .names_only = groups == &sums->summary->users };
+	*targets = (struct job_sums_target){
+		.total = total,
+		.groups = groups,
+		.names_only = groups == &sums->summary->users,
+		.parts = groups && (job_groups_are_by(groups, JOB_KEY_TOOL) || job_groups_are_by(groups, JOB_KEY_NODE)),
+	};
 	for (size_t i = 0; groups && i < JOB_KEYS_MAX; i++)
 		want_key(sums, groups->by[i]);
 }
@@ -118,7 +146,8 @@ void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct 
 		sums->period[0].whole = &summary->total;
 	else
 		add_target(sums, sums->period, &summary->total, NULL);
-	add_target(sums, sums->period, NULL, &summary->users);
+	if (job_sums_need_users(summary))
+		add_target(sums, sums->period, NULL, &summary->users);
 	for (size_t i = 0; summary->with_views && i < JOB_VIEWS; i++)
 		add_target(sums, sums->period, NULL, &summary->views[i]);
 	add_target(sums, sums->previous, &summary->total_before, NULL);
@@ -152,6 +181,18 @@ static void take_keys(struct job *job, const struct database_value *row)
 	job->name = &row[JOB_AT_NAME];
 }
 
+/* Computes what does not follow from sums: measures that depend on another one, and all of them for parts of jobs. */
+static void compute_measures(const struct job_sums *sums, struct job_row *row)
+{
+	if (sums->by_tool || sums->by_node) {
+		measures_compute(row->measure);
+		job_row_efficiencies(row);
+		return;
+	}
+	for (size_t i = 0; i < sums->other_count; i++)
+		row->measure[sums->others[i]] = measure_compute(sums->others[i], row->measure);
+}
+
 static int take_job(struct job_sums *sums, const struct database_value *values, struct job *job, struct error *err)
 {
 	struct database_value *row = sums->row;
@@ -160,12 +201,13 @@ static int take_job(struct job_sums *sums, const struct database_value *values, 
 		row[sums->columns[i]] = values[i];
 	fact_take_numbers(&job->fact, row);
 	fact_take_measures(&job->fact, row, sums->measures, sums->measure_count);
+	compute_measures(sums, &job->fact.row);
 	for (size_t i = 0; i < JOB_BINS_COUNT; i++)
 		job->bins[i] = row[JOB_AT_BINS + i].kind == VALUE_INT ? (int32_t)row[JOB_AT_BINS + i].number : -1;
 	take_keys(job, row);
 	if (sums->by_tool && job_parts_take_tools(&job->fact, &row[JOB_AT_TOOLS], err) < 0)
 		return -1;
-	return sums->has[JOB_AT_NODES] ? job_parts_take_nodes(&job->fact, &row[JOB_AT_NODES], err) : 0;
+	return sums->by_node ? job_parts_take_nodes(&job->fact, &row[JOB_AT_NODES], err) : 0;
 }
 
 /* ---- keys ---- */
@@ -247,11 +289,13 @@ static bool count_dense(struct job_sums *sums, struct sums_group *group, enum jo
 
 static int add_whole(struct job_sums *sums, struct sums_group *group, const struct job *job, struct error *err)
 {
-	int32_t bins[JOB_BINS_COUNT];
-
+	job_group_add_counts(&group->group, &job->fact.row, 1);
+	job_group_add_measures(&group->group, &job->fact.row, sums->measures, sums->measure_count);
 	for (enum job_bins b = 0; b < JOB_BINS_COUNT; b++)
-		bins[b] = job->bins[b] < 0 || count_dense(sums, group, b, job->bins[b]) ? -1 : job->bins[b];
-	return job_group_add_binned(&group->group, &job->fact.row, bins, 1, err);
+		if (job->bins[b] >= 0 && !count_dense(sums, group, b, job->bins[b]) &&
+		    bins_count(&group->group.bins[b], job->bins[b], 1, err) < 0)
+			return -1;
+	return 0;
 }
 
 /* Adds the part of the job that belongs to one group. @place: as for group_of() */
@@ -259,7 +303,6 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 		  struct error *err)
 {
 	struct sums_group *group = group_of(target, job, place, err);
-	const struct job_groups *groups = target->groups;
 	const struct job_row_tool *tool;
 	struct job_row part;
 
@@ -267,11 +310,10 @@ static int add_at(struct job_sums *sums, struct job_sums_target *target, const s
 		return -1;
 	if (target->names_only)
 		return 0;
-	if (!groups || !(job_groups_are_by(groups, JOB_KEY_TOOL) || job_groups_are_by(groups, JOB_KEY_NODE)))
+	if (!target->parts)
 		return add_whole(sums, group, job, err);
 	part = job->fact.row;
-	job_row_efficiencies(&part); /* for a job without a tool or node, which job_key_parts() leaves whole */
-	tool = job_key_parts(&part, &job->fact.row, groups->by, place);
+	tool = job_key_parts(&part, &job->fact.row, target->groups->by, place);
 	if (tool)
 		job_group_add_tool(&group->group, tool, 1);
 	return job_group_add(&group->group, &part, 1, err);
@@ -315,6 +357,8 @@ static int hand_over_group(struct job_sums *sums, struct job_sums_target *target
 
 	if (!group || settle(sums, group, err) < 0)
 		return group ? -1 : 0;
+	if (!target->parts)
+		measures_compute_sums(group->group.sum, group->group.known);
 	if (!target->groups)
 		return job_group_merge(target->total, &group->group, 1, err);
 	memcpy(&key, entry->key, sizeof(key));
@@ -381,7 +425,7 @@ void job_sums_add_times(struct job_sums *sums, int64_t first_us, int64_t last_us
 static int add_to_period(struct job_sums *sums, const struct job *job, struct error *err)
 {
 	job_sums_add_times(sums, job->fact.row.end_us, job->fact.row.end_us);
-	if (job_parts_add_tools(&sums->row[JOB_AT_TOOLS], &sums->tools, err) < 0)
+	if (job_sums_need_tools(sums->summary) && job_parts_add_tools(&sums->row[JOB_AT_TOOLS], &sums->tools, err) < 0)
 		return -1;
 	return add_to(sums, sums->period, job, err);
 }

@@ -20,6 +20,7 @@ struct job_sums_target {
 	struct job_group *total;   /* gets the result; NULL for groups */
 	bool names_only;	   /* the groups need no numbers */
 	struct job_group *whole;   /* a total to which all groups are added at the end; NULL if a job can be in several groups */
+	bool parts;		   /* groups by tool or node have only parts of jobs */
 	struct map by_key;	   /* data is a struct sums_group */
 };
 
@@ -35,11 +36,13 @@ struct job_sums {
 	bool has[JOB_COLUMNS];	     /* the columns that are read */
 	size_t columns[JOB_COLUMNS]; /* the same as a list */
 	size_t column_count;
-	enum job_measure measures[JOB_MEASURE_COUNT]; /* those that are read */
+	enum job_measure measures[JOB_MEASURE_COUNT]; /* those that are read; all others follow from their sums */
 	size_t measure_count;
+	enum job_measure others[JOB_MEASURE_COUNT]; /* those of them that measure_is_other_column() */
+	size_t other_count;
 	struct job_group tools;	     /* the numbers of the tools of all jobs */
 	int64_t running, first_us, last_us; /* as in the summary */
-	bool by_tool;		     /* groups are by tool */
+	bool by_tool, by_node;	     /* some groups are by tool, or by node */
 	int dense;		     /* how many groups have a struct dense */
 	struct database_value row[JOB_COLUMNS]; /* the row that is being added; NULL in columns that were not read */
 };
@@ -47,8 +50,10 @@ struct job_sums {
 /* Prepares @sums for the groups of @summary. @lock must be initialized. */
 void job_sums_begin(struct job_sums *sums, struct jobs_summary *summary, struct words *words, pthread_mutex_t *lock);
 
-/* Returns whether the output of @summary needs @measure. */
+/* Return whether the output of @summary needs @measure, the numbers of the tools of all jobs, and the users. */
 bool job_sums_need(const struct jobs_summary *summary, enum job_measure measure);
+bool job_sums_need_tools(const struct jobs_summary *summary);
+bool job_sums_need_users(const struct jobs_summary *summary);
 
 /* Sets @column to the column of @key. Returns false for a cluster, which needs no column. */
 bool job_sums_column(enum job_key key, size_t *column);
@@ -68,6 +73,7 @@ int job_sums_add(struct job_sums *sums, const struct database_value *row, struct
  *
  * @now: true for jobs of the period, false for jobs of the previous period
  * @row: JOB_COLUMNS values: the cluster and the keys; all other values are NULL
+ * @group: measures_compute_sums() follows when all is added
  *
  * Returns 0; -1 with @err set.
  */

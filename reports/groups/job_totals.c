@@ -222,28 +222,6 @@ static size_t column_of(enum job_key key)
 	return job_sums_column(key, &column) ? column : JOB_COLUMNS;
 }
 
-/* Returns whether the sum of @measure is that of one other column, over the jobs for which @measure is known. */
-static bool is_other_column(enum job_measure measure)
-{
-	const struct measure_source *source = &measure_sources[measure];
-
-	return measure_place(measure) < 0 && !source->minus && !(source->plus & (source->plus - 1));
-}
-
-/* Returns the first measure that is known for the same jobs as @measure. */
-static enum job_measure known_like(enum job_measure measure)
-{
-	const struct measure_source *source = &measure_sources[measure];
-	enum job_measure i = measure;
-
-	if (source->known && !(source->known & (source->known - 1)))
-		return (enum job_measure)__builtin_ctzll(source->known);
-	for (enum job_measure k = 0; source->known && k < i; k++)
-		if (measure_sources[k].known == source->known)
-			i = k;
-	return i;
-}
-
 /* The two columns that must be known; they may be the same. */
 static void put_known(enum job_measure measure, size_t columns[2])
 {
@@ -254,7 +232,7 @@ static void put_known(enum job_measure measure, size_t columns[2])
 		columns[1] = job_measure_column(measure_take(&left));
 }
 
-/* derive_measures() computes what the database is not asked for. */
+/* measures_compute_sums() computes what the database is not asked for. */
 static void add_measure(struct job_totals *totals, enum job_measure measure)
 {
 	size_t known[2], column = job_measure_column(measure);
@@ -262,25 +240,13 @@ static void add_measure(struct job_totals *totals, enum job_measure measure)
 	put_known(measure, known);
 	if (measure_place(measure) >= 0) {
 		add_sum(totals, column, column, take_sum, measure);
-	} else if (is_other_column(measure)) {
+	} else if (measure_is_other_column(measure)) {
 		column = job_measure_column((enum job_measure)__builtin_ctzll(measure_sources[measure].plus));
 		add_sum(totals, column, column == known[0] ? known[1] : known[0], take_sum, measure);
 	}
-	if (known_like(measure) == measure)
+	if (measure_known_like(measure) == measure)
 		add_total(totals, (struct database_total){ .what = SUM_KNOWN, .column = known[0], .other = known[1] }, take_known,
 			  measure);
-}
-
-/* Computes the sums that follow from others, and sets for how many jobs each measure is known. */
-static void derive_measures(const struct jobs_summary *summary, struct job_group *group)
-{
-	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
-		if (!needs_sum(summary, i))
-			continue;
-		group->known[i] = group->known[known_like(i)];
-		if (measure_place(i) < 0 && !is_other_column(i))
-			group->sum[i] = measure_sum(&measure_sources[i], group->sum);
-	}
 }
 
 static void add_conditions(struct job_totals *totals)
@@ -369,7 +335,6 @@ static int take_group(struct job_totals_adding *adding, const struct fact *like,
 		if (totals->how[i].take(&taking, &value[i], err) < 0)
 			return -1;
 	}
-	derive_measures(totals->summary, group);
 	return totals->summary->only_groups ? 0 : take_key(adding, like, group, err);
 }
 

@@ -86,7 +86,7 @@ static void add_to(int64_t *sum, int64_t value, int sign)
 	*sum = (int64_t)(sign < 0 ? (uint64_t)*sum - (uint64_t)value : (uint64_t)*sum + (uint64_t)value);
 }
 
-static void add_counts(struct job_group *group, const struct job_row *row, int sign)
+void job_group_add_counts(struct job_group *group, const struct job_row *row, int sign)
 {
 	const uint64_t oom = UINT64_C(1) << FINDING_OOM_KILL, known = (UINT64_C(1) << FINDING_COUNT) - 1;
 
@@ -102,6 +102,18 @@ static void add_counts(struct job_group *group, const struct job_row *row, int s
 	group->verdicts[row->verdict] += sign;
 	for (uint64_t left = row->findings & known; left; left &= left - 1)
 		group->findings[__builtin_ctzll(left)] += sign;
+}
+
+void job_group_add_measures(struct job_group *group, const struct job_row *row, const enum job_measure *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		int64_t value = row->measure[list[i]];
+
+		if (value < 0)
+			continue;
+		add_to(&group->sum[list[i]], value, 1);
+		group->known[list[i]]++;
+	}
 }
 
 void job_group_bins(const struct job_row *row, int32_t bins[JOB_BINS_COUNT])
@@ -120,7 +132,7 @@ void job_group_bins(const struct job_row *row, int32_t bins[JOB_BINS_COUNT])
 int job_group_add_binned(struct job_group *group, const struct job_row *row, const int32_t bins[JOB_BINS_COUNT], int sign,
 			 struct error *err)
 {
-	add_counts(group, row, sign);
+	job_group_add_counts(group, row, sign);
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
 		if (row->measure[i] >= 0) {
 			add_to(&group->sum[i], row->measure[i], sign);

@@ -99,6 +99,10 @@ int job_group_add(struct job_group *group, const struct job_row *row, int sign, 
 int job_group_add_binned(struct job_group *group, const struct job_row *row, const int32_t bins[JOB_BINS_COUNT], int sign,
 			 struct error *err);
 
+/* Two parts of job_group_add(): adds all but measures and bins, and only the measures in @list. */
+void job_group_add_counts(struct job_group *group, const struct job_row *row, int sign);
+void job_group_add_measures(struct job_group *group, const struct job_row *row, const enum job_measure *list, size_t count);
+
 /* Fills @bins for job_group_add_binned(). */
 void job_group_bins(const struct job_row *row, int32_t bins[JOB_BINS_COUNT]);
 

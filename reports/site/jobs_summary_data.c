@@ -6,9 +6,16 @@
 
 #include "common/cleanup.h"
 #include "common/escape.h"
+#include "common/utf8.h"
 #include "reports/json/field.h"
 #include "reports/site/jobs_summary.h"
 #include "reports/text/summary_table.h"
+
+/* Returns whether @value is printed without decimals. */
+static bool is_count(double value)
+{
+	return value == floor(value) && value < 1e15;
+}
 
 static void put_figures(struct json_object *to, const struct job_group *group)
 {
@@ -17,7 +24,7 @@ static void put_figures(struct json_object *to, const struct job_group *group)
 
 		if (isnan(value))
 			put_null(to, job_figure_names[i]);
-		else if (value == floor(value) && value < 1e15)
+		else if (is_count(value))
 			put_count(to, job_figure_names[i], (int64_t)value);
 		else
 			put_ratio(to, job_figure_names[i], value);
@@ -129,36 +136,68 @@ void jobs_summary_print_json(struct jobs_summary *summary, FILE *out)
 		fprintf(out, "%s\n", safe);
 }
 
-/* The keys and the figures of @group. */
-static struct json_object *line_object(const struct jobs_summary *summary, const struct job_group *group)
-{
-	struct json_object *object = json_object_new_object();
+/* ---- CSV: without JSON, because there may be thousands of groups ---- */
 
-	for (size_t i = 0; i < JOB_KEYS_MAX; i++) {
-		if (summary->groups.by[i] == JOB_KEY_COUNT)
-			continue;
-		if (group->keys[i])
-			put_text(object, job_key_names[summary->groups.by[i]], group->keys[i]);
-		else
-			put_null(object, job_key_names[summary->groups.by[i]]);
+static void print_names(const struct jobs_summary *summary, FILE *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (summary->groups.by[i] != JOB_KEY_COUNT) {
+			fprintf(out, "%s%s", before, job_key_names[summary->groups.by[i]]);
+			before = ",";
+		}
+	for (enum job_figure i = 0; i < JOB_FIGURE_COUNT; i++, before = ",")
+		fprintf(out, "%s%s", before, job_figure_names[i]);
+	fputs("\r\n", out);
+}
+
+static void print_key(const char *text, FILE *out)
+{
+	cleanup_free char *valid = NULL;
+
+	if (text && !utf8_is_valid(text))
+		text = valid = utf8_valid(text);
+	if (text)
+		summary_table_print_csv_text(text, out);
+}
+
+static void print_figure(double value, FILE *out)
+{
+	if (isnan(value))
+		return;
+	if (is_count(value))
+		fprintf(out, "%lld", (long long)value);
+	else
+		fprintf(out, JSON_RATIO, value);
+}
+
+static void print_group(const struct jobs_summary *summary, const struct job_group *group, FILE *out)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < JOB_KEYS_MAX; i++)
+		if (summary->groups.by[i] != JOB_KEY_COUNT) {
+			fputs(before, out);
+			print_key(group->keys[i], out);
+			before = ",";
+		}
+	for (enum job_figure i = 0; i < JOB_FIGURE_COUNT; i++, before = ",") {
+		fputs(before, out);
+		print_figure(job_figure(group, i), out);
 	}
-	put_figures(object, group);
-	return object;
+	fputs("\r\n", out);
 }
 
 void jobs_summary_print_csv(struct jobs_summary *summary, FILE *out)
 {
 	struct job_group rest = { 0 };
 	size_t shown = jobs_summary_sort(summary, &rest);
-	cleanup_json struct json_object *head = line_object(summary, &summary->total);
 	cleanup_free char *left_out = NULL, *age = jobs_summary_age(summary);
 
-	summary_table_print_csv_line(head, true, out);
-	for (size_t i = 0; i < shown; i++) {
-		cleanup_json struct json_object *line = line_object(summary, summary->groups.list[i]);
-
-		summary_table_print_csv_line(line, false, out);
-	}
+	print_names(summary, out);
+	for (size_t i = 0; i < shown; i++)
+		print_group(summary, summary->groups.list[i], out);
 	job_group_free(&rest);
 	left_out = jobs_summary_left_out(summary);
 	if (left_out) /* CSV has no field for it */

@@ -6,7 +6,7 @@
 #define CPU_PARTS                                                                                                     \
 	(BIT(CPU_FAILED) | BIT(CPU_TIMEOUT) | BIT(CPU_FILES) | BIT(CPU_WAITS) | BIT(CPU_IDLE) | BIT(CPU_SERIAL) |       \
 	 BIT(CPU_KEPT) | BIT(CPU_SPARE) | BIT(CPU_UNCLEAR))
-#define MEM_KNOWN (BIT(MEM_GIVEN) | BIT(MEM_USED))
+#define MEM_KNOWN BIT(MEM_GIVEN)
 #define PART(measure, known) [JOB_##measure] = { BIT(measure), 0, known }
 
 _Static_assert(JOB_MEASURE_COUNT <= 64, "a set of measures has 64 bits");
@@ -65,6 +65,25 @@ int64_t measure_sum(const struct measure_source *source, const int64_t values[JO
 	return (int64_t)((uint64_t)sum_of(source->plus, values) - (uint64_t)sum_of(source->minus, values));
 }
 
+bool measure_is_other_column(enum job_measure measure)
+{
+	const struct measure_source *source = &measure_sources[measure];
+
+	return measure_place(measure) < 0 && !source->minus && !(source->plus & (source->plus - 1));
+}
+
+enum job_measure measure_known_like(enum job_measure measure)
+{
+	uint64_t known = measure_sources[measure].known;
+
+	if (known && !(known & (known - 1)))
+		return measure_take(&known);
+	for (enum job_measure i = 0; known && i < JOB_MEASURE_COUNT; i++)
+		if (measure_sources[i].known == known && measure_is_other_column(i))
+			return i;
+	return measure;
+}
+
 static bool all_known(uint64_t set, const int64_t *values)
 {
 	while (set)
@@ -73,9 +92,31 @@ static bool all_known(uint64_t set, const int64_t *values)
 	return true;
 }
 
+void measures_agree(int64_t values[JOB_MEASURE_COUNT])
+{
+	if (values[JOB_MEM_GIVEN] < 0 || values[JOB_MEM_USED] < 0)
+		values[JOB_MEM_GIVEN] = values[JOB_MEM_USED] = JOB_UNKNOWN;
+}
+
+int64_t measure_compute(enum job_measure measure, const int64_t values[JOB_MEASURE_COUNT])
+{
+	const struct measure_source *source = &measure_sources[measure];
+
+	return all_known(source->known, values) ? measure_sum(source, values) : JOB_UNKNOWN;
+}
+
 void measures_compute(int64_t values[JOB_MEASURE_COUNT])
 {
 	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
 		if (measure_sources[i].known)
-			values[i] = all_known(measure_sources[i].known, values) ? measure_sum(&measure_sources[i], values) : JOB_UNKNOWN;
+			values[i] = measure_compute(i, values);
+}
+
+void measures_compute_sums(int64_t sum[JOB_MEASURE_COUNT], int64_t known[JOB_MEASURE_COUNT])
+{
+	for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
+		known[i] = known[measure_known_like(i)];
+		if (measure_place(i) < 0 && !measure_is_other_column(i))
+			sum[i] = measure_sum(&measure_sources[i], sum);
+	}
 }

@@ -55,4 +55,7 @@ void summary_table_print_csv(const struct summary *rows, size_t count, FILE *out
 void summary_table_print_object(struct json_object *object, size_t before, FILE *out);
 void summary_table_print_csv_line(struct json_object *object, bool names, FILE *out);
 
+/* Prints a cell of CSV. */
+void summary_table_print_csv_text(const char *text, FILE *out);
+
 #endif

@@ -140,7 +140,7 @@ static bool is_formula(const char *text)
  * In some languages, spreadsheets separate cells by ';'. So a text with ';' is quoted.
  * A ' before a formula makes it plain text.
  */
-static void print_text(FILE *out, const char *text)
+void summary_table_print_csv_text(const char *text, FILE *out)
 {
 	char shown[TEXT_MAX];
 	bool formula;
@@ -168,7 +168,7 @@ static void print_words(FILE *out, struct json_object *list)
 	for (size_t i = 0; i < json_object_array_length(list); i++)
 		fprintf(words, "%s%s", i ? " " : "", json_object_get_string(json_object_array_get_idx(list, i)));
 	if (fclose(words) == 0)
-		print_text(out, text);
+		summary_table_print_csv_text(text, out);
 	free(text);
 }
 
@@ -178,7 +178,7 @@ static void print_value(FILE *out, struct json_object *value)
 	case json_type_null:
 		break;
 	case json_type_string:
-		print_text(out, json_object_get_string(value));
+		summary_table_print_csv_text(json_object_get_string(value), out);
 		break;
 	case json_type_array:
 		print_words(out, value);

@@ -133,7 +133,7 @@ class Cluster:
             totals[at] = memory
         pressure = line["pressure"]
         pressure["active_ns"], pressure["parallel_ns"] = int(length * S * 0.9), int(length * S * 0.6)
-        for waits in pressure["waits"]:
+        for waits in filter(None, pressure["waits"]):  # 0: nobody waited
             self.scale(waits, range(len(waits)), factor)
         for system in line["file_systems"]:
             self.scale(system, range(1, len(system)), factor)

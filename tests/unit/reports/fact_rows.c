@@ -128,12 +128,55 @@ static void measures_without_a_column_follow_from_the_others(void **state)
 	assert_int_equal(m[JOB_CPU_WASTED], 60);
 	assert_int_equal(m[JOB_MEM_RESERVED], 0);
 	m[JOB_CPU_USED] = m[JOB_MEM_USED] = m[JOB_CPU_SERIAL] = JOB_UNKNOWN;
+	measures_agree(m);
+	assert_int_equal(m[JOB_MEM_GIVEN], JOB_UNKNOWN);
 	measures_compute(m);
 	assert_int_equal(m[JOB_CPU_WASTED], JOB_UNKNOWN);
 	assert_int_equal(m[JOB_CPU_SERIAL], JOB_UNKNOWN);
 	assert_int_equal(m[JOB_CPU_LOST], JOB_UNKNOWN);
 	assert_int_equal(m[JOB_CPU_JUDGED], JOB_UNKNOWN);
 	assert_int_equal(m[JOB_MEM_WASTED], JOB_UNKNOWN);
+}
+
+/* The sums of the columns of jobs tell the same as the sums of what each job's columns tell. */
+static void sums_of_measures_follow_from_sums_of_columns(void **state)
+{
+	struct job_group each = { 0 }, all = { 0 };
+	size_t unknown = 0;
+
+	(void)state;
+	for (int64_t step = 0; step < 400; step++) {
+		struct job_row row = { 0 };
+		int64_t *m = row.measure;
+
+		fill_row(&row, step);
+		for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++)
+			if ((step * 7919 + i * 104729) % 13 == 0 && !measure_sources[i].known)
+				m[i] = JOB_UNKNOWN;
+		measures_agree(m);
+		measures_compute(m);
+		unknown += m[JOB_MEM_RESERVED] < 0;
+		for (enum job_measure i = 0; i < JOB_MEASURE_COUNT; i++) {
+			int64_t column = measure_sources[i].known && m[i] == 0 ? JOB_UNKNOWN : m[i]; /* a part that is 0 is NULL */
+
+			each.sum[i] += m[i] < 0 ? 0 : m[i];
+			each.known[i] += m[i] >= 0;
+			if (measure_is_other_column(i))
+				column = measure_compute(i, m);
+			else if (measure_place(i) < 0)
+				column = JOB_UNKNOWN;
+			all.sum[i] += column < 0 ? 0 : column;
+			all.known[i] += column >= 0;
+		}
+	}
+	measures_compute_sums(all.sum, all.known);
+	assert_memory_equal(all.sum, each.sum, sizeof(all.sum));
+	assert_memory_equal(all.known, each.known, sizeof(all.known));
+	measures_compute_sums(all.sum, all.known); /* again changes nothing */
+	assert_memory_equal(all.sum, each.sum, sizeof(all.sum));
+	assert_memory_equal(all.known, each.known, sizeof(all.known));
+	assert_in_range(unknown, 1, 399);
+	assert_true(each.known[JOB_CPU_JUDGED] < each.known[JOB_CPU_GIVEN]);
 }
 
 static void check_job(struct fact *fact)
@@ -201,6 +244,7 @@ int main(void)
 		cmocka_unit_test(a_group_comes_back_from_its_row),
 		cmocka_unit_test(a_job_comes_back_from_its_row),
 		cmocka_unit_test(measures_without_a_column_follow_from_the_others),
+		cmocka_unit_test(sums_of_measures_follow_from_sums_of_columns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
