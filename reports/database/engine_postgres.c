@@ -77,6 +77,15 @@ static int check_server(struct engine *engine, struct error *err)
 }
 
 /*
+ * From here on, names mean PostgreSQL's own or what is in the schema of the store. A schema in front of it in the role's
+ * search_path may belong to somebody else, whose operators would fit better.
+ */
+#define ONE_SCHEMA                                                                                          \
+	"SELECT pg_catalog.set_config('search_path', pg_catalog.quote_ident(n.nspname::text), false) "      \
+	"FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace " \
+	"WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass('setting')::oid"
+
+/*
  * A group has some KiB of sums. By PostgreSQL's default, a few thousand groups would go to disk.
  *
  * A connection that has finished keeps its locks until all connections have finished. If a DROP TABLE waits for these
@@ -104,7 +113,7 @@ static struct engine *open_postgres(const char *where, bool read_only, struct er
 	}
 	PQsetNoticeReceiver(engine->connection, say_nothing, NULL);
 	/* keys are sent as arrays, and the planner does not know how few keys an array has */
-	if (check_server(engine, err) == 0 &&
+	if (check_server(engine, err) == 0 && execute(engine, ONE_SCHEMA, err) == 0 &&
 	    execute(engine, "SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off", err) == 0 &&
 	    (!read_only || execute(engine, READ_ONLY, err) == 0))
 		return engine;

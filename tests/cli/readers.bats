@@ -182,3 +182,74 @@ in_months() { # SQL : what an ordinary query of ada says of the large month
 		run -0 as_role $person summary --by job-name
 	done
 }
+
+# Operators of all names and types that statements of the store could have, in a schema. Each says who ran it. PostgreSQL takes its own
+# operator only if that has these very types.
+attack() { # SCHEMA
+	psql_as ada "DO \$do\$ DECLARE
+		types text[] := pg_catalog.string_to_array('smallint integer bigint real float8 numeric text name varchar \"char\" boolean json oid '
+			'regclass bytea tid timestamptz smallint[] integer[] bigint[] text[] \"char\"[]', ' ');
+		truths text[] := '{=,<>,<,<=,>,>=,~~,&&,@>}';
+		numbers text[] := '{+,-,*,/,%,&,|,<<,>>,||,->,->>}';
+		a text; b text; op text;
+	BEGIN
+		FOREACH a IN ARRAY types LOOP
+			FOREACH b IN ARRAY types LOOP
+				EXECUTE pg_catalog.format('CREATE FUNCTION $1.truth(%s, %s) RETURNS boolean LANGUAGE plpgsql AS \$f\$
+					BEGIN RAISE EXCEPTION ''run as %%'', current_user; END \$f\$', a, b);
+				EXECUTE pg_catalog.format('CREATE FUNCTION $1.number(%s, %s) RETURNS bigint LANGUAGE plpgsql AS \$f\$
+					BEGIN RAISE EXCEPTION ''run as %%'', current_user; END \$f\$', a, b);
+				FOREACH op IN ARRAY truths LOOP
+					EXECUTE pg_catalog.format('CREATE OPERATOR $1.%s (FUNCTION = $1.truth, LEFTARG = %s, RIGHTARG = %s)', op, a, b);
+				END LOOP;
+				FOREACH op IN ARRAY numbers LOOP
+					EXECUTE pg_catalog.format('CREATE OPERATOR $1.%s (FUNCTION = $1.number, LEFTARG = %s, RIGHTARG = %s)', op, a, b);
+				END LOOP;
+			END LOOP;
+		END LOOP;
+	END \$do\$"
+}
+
+owner_says() { # SQL
+	PGOPTIONS="-c search_path=public" psql_as tester "$1"
+}
+
+# Everything that the owner, an operator and a user run, and all views.
+all_runs() {
+	run -0 as_role tester ingest
+	run -0 as_role tester ingest --rebuild # it forgets what sacctmgr would know
+	owner_says "INSERT INTO access SELECT 1, 'olga', 0, 0, 1"
+	for person in olga ben tester; do
+		for by in user job-name user,verdict tool node day,finding; do
+			run -0 as_role $person summary --by $by
+		done
+		run -0 as_role $person summary --by state --where state=COMPLETED --where job-name=a --since 2025-11-10T10:00 --until 2025-11-12T14:00
+		run -0 as_role $person summary --html="$BATS_TEST_TMPDIR/page"
+		run -0 as_role $person report "$(owner_says "SELECT min(job_id) FROM job_202511 AS j JOIN name AS n ON n.id = j.user_id
+			AND n.kind = 0 AND n.cluster = j.cluster WHERE n.text = 'ben'")"
+		for view in $(owner_says "SELECT viewname FROM pg_views WHERE schemaname = 'public'"); do
+			psql_as $person "SELECT * FROM $view" >"$BATS_TEST_TMPDIR/rows"
+			[ -s "$BATS_TEST_TMPDIR/rows" ]
+		done
+	done
+}
+
+@test "no operator of a reader's is run by others, whichever types it has, in the store's schema" {
+	psql_as tester "GRANT CREATE ON SCHEMA public TO ada"
+	attack public
+	run psql_as olga "SELECT 2::float8 * 3::bigint" # what a statement of the store must not do
+	[[ "$output" == *"run as olga"* ]]
+	all_runs
+}
+
+@test "no operator of a reader's is run by others, in a schema in front of the store's" {
+	psql_as tester "CREATE SCHEMA trap AUTHORIZATION ada" "GRANT USAGE ON SCHEMA trap TO PUBLIC"
+	attack trap
+	for person in tester olga ben; do
+		psql_as tester "ALTER ROLE $person SET search_path = trap, pg_catalog, public"
+	done
+	run psql_as olga "SELECT 2 + 2"
+	[[ "$output" == *"run as olga"* ]]
+	all_runs
+	[ "$(owner_says "SELECT count(*) FROM pg_tables WHERE schemaname = 'trap'")" = 0 ]
+}
