@@ -123,6 +123,8 @@ collector_libcollector_la_SOURCES = \
 	collector/kernel/upgrade/upgrade.h \
 	collector/kernel/upgrade/upgrade_internal.h \
 	collector/kernel/upgrade/upgrade_maps.c \
+	collector/metrics/metric_text.c \
+	collector/metrics/metric_text.h \
 	collector/metrics/metrics.c \
 	collector/metrics/metrics.h \
 	collector/metrics/metrics_gpus.c \

@@ -25,8 +25,6 @@ common_libcommon_la_SOURCES = \
 	common/log_line.c \
 	common/log_line.h \
 	common/map_bounds.h \
-	common/metric_text.c \
-	common/metric_text.h \
 	common/memory/arena.c \
 	common/memory/arena.h \
 	common/memory/array.c \

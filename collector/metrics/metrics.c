@@ -12,18 +12,6 @@
 
 #define FILE_NAME "stint.prom"
 
-void metrics_put_count(FILE *out, const char *name, enum metric_type type, const char *help, uint64_t count)
-{
-	metric_begin(out, name, type, help);
-	metric_count(out, name, NULL, count);
-}
-
-void metrics_put_seconds(FILE *out, const char *name, enum metric_type type, const char *help, uint64_t ns)
-{
-	metric_begin(out, name, type, help);
-	metric_seconds(out, name, NULL, ns);
-}
-
 void metrics_begin(struct collector *c)
 {
 	struct error err;

@@ -19,10 +19,13 @@ void metrics_put_gpus(const struct collector *c, FILE *out)
 
 	for (uint32_t i = 0; i < known; i++)
 		used += is_used(c, i);
-	metrics_put_count(out, "stint_gpus", METRIC_GAUGE, "GPUs, and slices of GPUs, that are read now: 0 if no job runs.", known);
-	metrics_put_count(out, "stint_gpus_used", METRIC_GAUGE, "GPUs on which a process of an open job was seen.", used);
-	metrics_put_seconds(out, "stint_gpu_busy_seconds_total", METRIC_COUNTER, "Time for which GPUs were busy while a job ran on the node.",
-			    c->sums.gpu_busy_ns);
-	metrics_put_seconds(out, "stint_gpu_known_seconds_total", METRIC_COUNTER,
-			    "Time of GPUs, while a job ran on the node, for which it is known how busy they were.", c->sums.gpu_known_ns);
+	metric_one_count(out, "stint_gpus", METRIC_GAUGE,
+			 "GPUs, and slices of GPUs, that are read now: 0 if no job runs.", known);
+	metric_one_count(out, "stint_gpus_used", METRIC_GAUGE, "GPUs on which a process of an open job was seen.",
+			 used);
+	metric_one_time(out, "stint_gpu_busy_seconds_total", METRIC_COUNTER,
+			"Time for which GPUs were busy while a job ran on the node.", c->sums.gpu_busy_ns);
+	metric_one_time(out, "stint_gpu_known_seconds_total", METRIC_COUNTER,
+			"Time of GPUs, while a job ran on the node, for which it is known how busy they were.",
+			c->sums.gpu_known_ns);
 }

@@ -80,30 +80,34 @@ static void put_phases(const struct collector *c, FILE *out)
 	struct status_counts counts = status_count(c);
 	const struct metric_label open = { "phase", "open" }, closing = { "phase", "closing" };
 
-	metric_begin(out, "stint_jobs", METRIC_GAUGE, "Jobs on this node that stintd counts (open), or whose record it makes (closing).");
+	metric_begin(out, "stint_jobs", METRIC_GAUGE,
+		     "Jobs on this node that stintd counts (open), or whose record it makes (closing).");
 	metric_count(out, "stint_jobs", &open, counts.open);
 	metric_count(out, "stint_jobs", &closing, counts.closing);
-	metrics_put_count(out, "stint_jobs_overdue", METRIC_GAUGE, "Open jobs that left the node long ago, and whose epilog has not come.",
-			  counts.jobs.overdue);
-	metrics_put_count(out, "stint_jobs_closed_total", METRIC_COUNTER, "Jobs that stintd closed since it started.", counts.jobs.closed);
-	metrics_put_count(out, "stint_jobs_closed_without_epilog_total", METRIC_COUNTER, "Jobs that stintd closed because no epilog came.",
-			  counts.jobs.closed_without_epilog);
+	metric_one_count(out, "stint_jobs_overdue", METRIC_GAUGE,
+			 "Open jobs that left the node long ago, and whose epilog has not come.", counts.jobs.overdue);
+	metric_one_count(out, "stint_jobs_closed_total", METRIC_COUNTER, "Jobs that stintd closed since it started.",
+			 counts.jobs.closed);
+	metric_one_count(out, "stint_jobs_closed_without_epilog_total", METRIC_COUNTER,
+			 "Jobs that stintd closed because no epilog came.", counts.jobs.closed_without_epilog);
 }
 
 static void put_levels(const struct levels *levels, FILE *out)
 {
-#define LEVEL(name, help, value) metrics_put_count(out, name, METRIC_GAUGE, help, levels->value)
+#define LEVEL(name, help, value) metric_one_count(out, name, METRIC_GAUGE, help, levels->value)
 	LEVEL("stint_jobs_idle", "Open jobs that have not been active for 10 minutes.", idle);
 	LEVEL("stint_jobs_without_processes", "Open jobs in which only Slurm's own processes live.", without_processes);
 	LEVEL("stint_cpus_allocated", "CPUs of the cpusets of the open jobs. A CPU of two jobs counts twice.", cpus);
-	LEVEL("stint_jobs_cpus_unknown", "Open jobs whose CPUs are not known; they are missing in stint_cpus_allocated.", cpus_unknown);
+	LEVEL("stint_jobs_cpus_unknown",
+	      "Open jobs whose CPUs are not known; they are missing in stint_cpus_allocated.", cpus_unknown);
 	LEVEL("stint_memory_allocated_bytes", "Memory that Slurm gave the open jobs.", memory_allocated);
-	LEVEL("stint_jobs_memory_unlimited", "Open jobs without a memory limit; they are missing in stint_memory_allocated_bytes.",
-	      memory_unlimited);
-	LEVEL("stint_memory_used_bytes", "Memory that the open jobs use, without the page cache: the most since the sample before.",
-	      memory_used);
+	LEVEL("stint_jobs_memory_unlimited",
+	      "Open jobs without a memory limit; they are missing in stint_memory_allocated_bytes.", memory_unlimited);
+	LEVEL("stint_memory_used_bytes",
+	      "Memory that the open jobs use, without the page cache: the most since the sample before.", memory_used);
 	LEVEL("stint_memory_cache_bytes", "Page cache of the open jobs.", memory_cache);
-	LEVEL("stint_jobs_memory_unknown", "Open jobs whose memory is not known; they are missing in the bytes above.", memory_unknown);
+	LEVEL("stint_jobs_memory_unknown", "Open jobs whose memory is not known; they are missing in the bytes above.",
+	      memory_unknown);
 	LEVEL("stint_processes", "Living processes of the open jobs, including Slurm's own.", processes);
 	LEVEL("stint_threads", "Living threads of the open jobs, including Slurm's own.", threads);
 #undef LEVEL
@@ -115,29 +119,35 @@ static void put_states(const struct node_sums *sums, FILE *out)
 		const char *state;
 		enum use use;
 	} states[] = {
-		{ "on_cpu", USE_ON_CPU }, { "runnable", USE_RUNNABLE }, { "memory_stall", USE_MEMORY_STALL }, { "fault_io", USE_FAULT_IO },
-		{ "file_io", USE_FILE_IO }, { "gpu", USE_GPU }, { "network", USE_NETWORK }, { "lock", USE_LOCK }, { "pipe", USE_PIPE },
-		{ "other", USE_OTHER }, { "event", USE_EVENT }, { "condition", USE_CONDITION }, { "child", USE_CHILD },
-		{ "sleep", USE_SLEEP },
+		{ "on_cpu", USE_ON_CPU },     { "runnable", USE_RUNNABLE }, { "memory_stall", USE_MEMORY_STALL },
+		{ "fault_io", USE_FAULT_IO }, { "file_io", USE_FILE_IO },   { "gpu", USE_GPU },
+		{ "network", USE_NETWORK },   { "lock", USE_LOCK },         { "pipe", USE_PIPE },
+		{ "other", USE_OTHER },       { "event", USE_EVENT },       { "condition", USE_CONDITION },
+		{ "child", USE_CHILD },       { "sleep", USE_SLEEP },
 	};
 	const char *name = "stint_thread_seconds_total";
 
-	metric_begin(out, name, METRIC_COUNTER, "Time of the jobs' threads by state: on a CPU, ready for one, or what they waited for.");
+	metric_begin(out, name, METRIC_COUNTER,
+		     "Time of the jobs' threads by state: on a CPU, ready for one, or what they waited for.");
 	for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++)
 		metric_seconds(out, name, &(struct metric_label){ "state", states[i].state }, sums->use[states[i].use]);
 }
 
 static void put_sums(const struct node_sums *sums, FILE *out)
 {
-#define SUM(name, help, use_) metrics_put_count(out, name, METRIC_COUNTER, help, sums->use[use_])
-	metrics_put_seconds(out, "stint_cpu_seconds_total", METRIC_COUNTER,
-			    "CPU time of the jobs since stintd started, including Slurm's own processes in them.", sums->use[USE_CPU]);
+#define SUM(name, help, use_) metric_one_count(out, name, METRIC_COUNTER, help, sums->use[use_])
+	metric_one_time(out, "stint_cpu_seconds_total", METRIC_COUNTER,
+			"CPU time of the jobs since stintd started, including Slurm's own processes in them.",
+			sums->use[USE_CPU]);
 	put_states(sums, out);
-	metrics_put_count(out, "stint_processes_started_total", METRIC_COUNTER, "Processes that the jobs started.", sums->processes);
+	metric_one_count(out, "stint_processes_started_total", METRIC_COUNTER, "Processes that the jobs started.",
+			 sums->processes);
 	SUM("stint_storage_read_bytes_total", "Bytes that the jobs read from storage.", USE_READ_BYTES);
 	SUM("stint_storage_written_bytes_total", "Bytes that the jobs wrote to storage.", USE_WRITE_BYTES);
-	SUM("stint_syscall_read_bytes_total", "Bytes that the jobs' system calls read, from anything.", USE_SYSCALL_READ_BYTES);
-	SUM("stint_syscall_written_bytes_total", "Bytes that the jobs' system calls wrote, to anything.", USE_SYSCALL_WRITE_BYTES);
+	SUM("stint_syscall_read_bytes_total", "Bytes that the jobs' system calls read, from anything.",
+	    USE_SYSCALL_READ_BYTES);
+	SUM("stint_syscall_written_bytes_total", "Bytes that the jobs' system calls wrote, to anything.",
+	    USE_SYSCALL_WRITE_BYTES);
 	SUM("stint_socket_received_bytes_total", "Payload that the jobs received from sockets.", USE_SOCKET_RX_BYTES);
 	SUM("stint_socket_sent_bytes_total", "Payload that the jobs sent to sockets.", USE_SOCKET_TX_BYTES);
 #undef SUM

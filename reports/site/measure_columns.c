@@ -96,6 +96,8 @@ void measures_agree(int64_t values[JOB_MEASURE_COUNT])
 {
 	if (values[JOB_MEM_GIVEN] < 0 || values[JOB_MEM_USED] < 0)
 		values[JOB_MEM_GIVEN] = values[JOB_MEM_USED] = JOB_UNKNOWN;
+	if (values[JOB_GPU_UNTOLD] < 0)
+		values[JOB_GPU_BUSY] = values[JOB_GPU_WASTED] = JOB_UNKNOWN;
 }
 
 int64_t measure_compute(enum job_measure measure, const int64_t values[JOB_MEASURE_COUNT])

@@ -61,7 +61,10 @@ bool measure_is_other_column(enum job_measure measure);
 /* Returns the measure that is known for the same jobs as @measure, and that has a column or measure_is_other_column(). */
 enum job_measure measure_known_like(enum job_measure measure);
 
-/* Makes MEM_GIVEN and MEM_USED unknown if one of them is. Call it before a job is stored. */
+/*
+ * Makes MEM_GIVEN and MEM_USED unknown if one of them is, and the other measures of GPUs if GPU_UNTOLD is. Call it before a
+ * job is stored.
+ */
 void measures_agree(int64_t values[JOB_MEASURE_COUNT]);
 
 /* Computes the measures with a source, from columns that are in @values already. A negative value is unknown. */

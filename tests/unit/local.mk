@@ -17,6 +17,7 @@ unit_tests = \
 	tests/unit/collector/journal_tasks \
 	tests/unit/collector/log \
 	tests/unit/collector/loop \
+	tests/unit/collector/metric_text \
 	tests/unit/collector/node_sums \
 	tests/unit/collector/oom \
 	tests/unit/collector/keeper \
@@ -50,7 +51,6 @@ unit_tests = \
 	tests/unit/common/log_line \
 	tests/unit/common/map \
 	tests/unit/common/memory_quick \
-	tests/unit/common/metric_text \
 	tests/unit/common/subprocess \
 	tests/unit/common/time_text \
 	tests/unit/common/waiting \

@@ -29,4 +29,8 @@ void metric_count(FILE *out, const char *name, const struct metric_label *label,
 /* The same for a time in nanoseconds. The series has seconds. */
 void metric_seconds(FILE *out, const char *name, const struct metric_label *label, uint64_t ns);
 
+/* Write a metric that has one series, without label. */
+void metric_one_count(FILE *out, const char *name, enum metric_type type, const char *help, uint64_t count);
+void metric_one_time(FILE *out, const char *name, enum metric_type type, const char *help, uint64_t ns);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "common/metric_text.h"
+#include "collector/metrics/metric_text.h"
 
 #include <inttypes.h>
 
@@ -40,4 +40,16 @@ void metric_seconds(FILE *out, const char *name, const struct metric_label *labe
 {
 	put_name(out, name, label);
 	fprintf(out, " %" PRIu64 ".%09" PRIu64 "\n", ns / NS_PER_S, ns % NS_PER_S);
+}
+
+void metric_one_count(FILE *out, const char *name, enum metric_type type, const char *help, uint64_t count)
+{
+	metric_begin(out, name, type, help);
+	metric_count(out, name, NULL, count);
+}
+
+void metric_one_time(FILE *out, const char *name, enum metric_type type, const char *help, uint64_t ns)
+{
+	metric_begin(out, name, type, help);
+	metric_seconds(out, name, NULL, ns);
 }

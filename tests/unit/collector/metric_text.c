@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "common/cleanup.h"
-#include "common/metric_text.h"
+#include "collector/metrics/metric_text.h"
 
 static void metrics_have_help_type_and_exact_values(void **state)
 {
