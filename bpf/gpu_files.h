@@ -14,6 +14,7 @@
 
 enum gpu_event {
 	GPU_OPENED,
+	GPU_INHERITED, /* a new process has a copy of the descriptor */
 	GPU_FOUND,  /* a walk found a descriptor */
 	GPU_CLOSES, /* the process of the descriptor ends */
 };
@@ -81,6 +82,14 @@ static __always_inline void gpu_file_hold(struct gpu_file *file, u64 now)
 		ADD(file->held_ns, now - last);
 }
 
+/* Only a walk renews the older descriptors: perhaps they were closed. */
+static __always_inline void gpu_file_gets_one(struct gpu_file *file)
+{
+	if (!file->fds)
+		file->walk = walks;
+	ADD(file->fds, 1);
+}
+
 static __always_inline void gpu_file_note(struct gpu_file *file, u32 event, u64 now)
 {
 	gpu_file_hold(file, now);
@@ -91,20 +100,26 @@ static __always_inline void gpu_file_note(struct gpu_file *file, u32 event, u64 
 	switch (event) {
 	case GPU_OPENED:
 		ADD(file->opens, 1);
-		ADD(file->fds, 1);
+		gpu_file_gets_one(file);
+		break;
+	case GPU_INHERITED:
+		gpu_file_gets_one(file);
+		/* The parent has it, too, whatever a walk has missed. */
+		if (file->fds < 2)
+			ADD(file->fds, 1);
 		break;
 	case GPU_FOUND:
 		/* The first descriptor of this walk. */
 		if (file->walk != walks)
 			file->fds = 0;
 		ADD(file->fds, 1);
+		file->walk = walks;
 		break;
 	case GPU_CLOSES:
 		if (file->fds)
 			ADD(file->fds, -1);
 		break;
 	}
-	file->walk = walks;
 }
 
 /* @tool: 0 if it has no entry */

@@ -15,6 +15,7 @@
 #include "collector/journal/journal.h"
 #include "collector/record/node_record.h"
 #include "collector/reply.h"
+#include "collector/sample.h"
 #include "collector/share_tables.h"
 #include "common/clock.h"
 #include "common/file.h"
@@ -41,7 +42,7 @@ static void add_to_node(struct collector *c, struct job *job)
 	if (programs__totals(c->programs, job->key, &totals) < 0)
 		return;
 	totals.use[USE_CPU] += job->counting.before_cpu_ns;
-	node_sums_add(&c->sums, &job->part, totals.use, totals.processes);
+	sample_add_to_node(c, job, totals.use, totals.processes);
 }
 
 void close_forget(struct collector *c, struct job *job)

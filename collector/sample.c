@@ -12,6 +12,7 @@
 #include "common/clock.h"
 
 #define TIME_SHARE 200
+#define OLD_CPU_NS 1000000000ull /* Slurm's processes use less before stintd knows of a new job */
 #define QUERY_PAUSE_NS 100000000ull /* shortest time between two walks for queries */
 #define QUERY_WAIT_NS 1000000000ull /* longest wait for a walk; stint retries for 2 s */
 
@@ -134,10 +135,20 @@ static void add_up(const struct job *job, const struct sample *sample, __u64 use
 	use[USE_CPU] += job->counting.before_cpu_ns;
 }
 
+void sample_add_to_node(struct collector *c, struct job *job, const __u64 use[ABI_USES_SENT], uint64_t processes)
+{
+	__u64 now[ABI_USES_SENT];
+
+	memcpy(now, use, sizeof(now));
+	if (job->counting.before_cpu_ns > OLD_CPU_NS)
+		now[USE_CPU] -= job->counting.before_cpu_ns;
+	node_sums_add(&c->sums, &job->part, now, processes);
+}
+
 static void keep_so_far(struct collector *c, struct job *job, const struct sample *sample)
 {
 	add_up(job, sample, job->so_far);
-	node_sums_add(&c->sums, &job->part, job->so_far, job->started);
+	sample_add_to_node(c, job, job->so_far, job->started);
 	job->so_far_ns = clock_ns(CLOCK_BOOTTIME);
 	job->so_far_known = true;
 }
@@ -148,6 +159,15 @@ static void note_huge_pages(struct job *job, const struct sample *sample)
 
 	if (bytes > job->memory.huge_bytes)
 		job->memory.huge_bytes = bytes;
+}
+
+/* Memory that was not read since the last sample keeps its value. */
+static void note_latest(struct job *job, const int64_t level[SERIES_LEVELS])
+{
+	for (int i = 0; i < SERIES_LEVELS; i++)
+		if (!job->latest_known || level[i] != SERIES_UNKNOWN)
+			job->latest[i] = level[i];
+	job->latest_known = true;
 }
 
 /*
@@ -168,8 +188,7 @@ static void add_sample(struct collector *c, struct job *job, const struct sample
 	memcpy(before, job->series.total, sizeof(before));
 	series_add(&job->series, job->so_far_ns, job->so_far, level, summary ? 0 : budget_series(&c->jobs, job));
 	progress_note(&job->progress, from_ns, job->so_far_ns, before, job->series.total);
-	memcpy(job->latest, level, sizeof(job->latest));
-	job->latest_known = true;
+	note_latest(job, level);
 	job->was_read = false;
 }
 

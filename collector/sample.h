@@ -34,4 +34,11 @@ void sample_jobs(struct collector *c);
  */
 bool sample_now(struct collector *c);
 
+/*
+ * Adds to the node's sums what the job has used since the last call. CPU time from long before counting began is left out.
+ *
+ * @use, @processes: of the job since its begin
+ */
+void sample_add_to_node(struct collector *c, struct job *job, const __u64 use[ABI_USES_SENT], uint64_t processes);
+
 #endif

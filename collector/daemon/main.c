@@ -280,8 +280,8 @@ static void look_at_jobs(struct collector *c)
 static void write_status(struct collector *c)
 {
 	if (c->status_due) {
-		status_tick(c);
 		metrics_tick(c);
+		status_tick(c);
 	}
 	c->status_due = false;
 }

@@ -79,15 +79,15 @@ static const struct job *find_owner(const struct collector *c, uint32_t pid)
 	return NULL;
 }
 
-static void add_to_node(struct node_sums *sums, const struct gpu_sample *sample)
+static void add_to_node(struct collector *c, const struct gpu_device *device, const struct gpu_sample *sample)
 {
 	uint64_t ns = sample->to_ns > sample->from_ns ? sample->to_ns - sample->from_ns : 0;
 	uint64_t busy;
 
-	if (!gpu_number_get(&sample->values[GPU_BUSY], &busy))
+	if (gpu_helper_is_divided(&c->gpus, device) || !gpu_number_get(&sample->values[GPU_BUSY], &busy))
 		return;
-	sums->gpu_known_ns += ns;
-	sums->gpu_busy_ns += busy * (ns / 1000) / (GPU_SHARE_ALL / 1000);
+	c->sums.gpu_known_ns += ns;
+	c->sums.gpu_busy_ns += busy * (ns / 1000) / (GPU_SHARE_ALL / 1000);
 }
 
 static void take_sample(const struct gpu_device *device, const struct gpu_sample *sample, void *data)
@@ -97,7 +97,7 @@ static void take_sample(const struct gpu_device *device, const struct gpu_sample
 	struct collector *c = data;
 	bool known = true;
 
-	add_to_node(&c->sums, sample);
+	add_to_node(c, device, sample);
 	for (uint32_t i = 0; i < sample->processes; i++) {
 		owners[i] = find_owner(c, sample->process[i].pid);
 		known = known && owners[i];

@@ -15,13 +15,15 @@
 void metrics_begin(struct collector *c)
 {
 	struct error err;
+	bool made;
 
 	c->metrics_fd = -1;
 	if (!c->conf.metrics[0])
 		return;
+	made = mkdir(c->conf.metrics, 0755) == 0;
 	c->metrics_fd = file_open_own_directory(c->conf.metrics, &err);
-	/* node_exporter is another user. stintd's umask is the site's. */
-	if (c->metrics_fd >= 0 && fchmod(c->metrics_fd, 0755) < 0) {
+	/* node_exporter is another user. A directory that was there keeps its mode. */
+	if (c->metrics_fd >= 0 && made && fchmod(c->metrics_fd, 0755) < 0) {
 		error_errno(&err, "%s", c->conf.metrics);
 		close(c->metrics_fd);
 		c->metrics_fd = -1;

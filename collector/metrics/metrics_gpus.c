@@ -15,10 +15,14 @@ static bool is_used(const struct collector *c, uint32_t index)
 /* GPUs are read only while a job runs. */
 void metrics_put_gpus(const struct collector *c, FILE *out)
 {
-	uint64_t used = 0, known = c->gpus.pid ? c->gpus.devices_known : 0;
+	uint64_t used = 0, known = 0;
 
-	for (uint32_t i = 0; i < known; i++)
+	for (uint32_t i = 0; c->gpus.pid && i < c->gpus.devices_known; i++) {
+		if (gpu_helper_is_divided(&c->gpus, &c->gpus.devices[i]))
+			continue;
+		known++;
 		used += is_used(c, i);
+	}
 	metric_one_count(out, "stint_gpus", METRIC_GAUGE,
 			 "GPUs, and slices of GPUs, that are read now: 0 if no job runs.", known);
 	metric_one_count(out, "stint_gpus_used", METRIC_GAUGE, "GPUs on which a process of an open job was seen.",

@@ -108,8 +108,8 @@ static void put_levels(const struct levels *levels, FILE *out)
 	LEVEL("stint_memory_cache_bytes", "Page cache of the open jobs.", memory_cache);
 	LEVEL("stint_jobs_memory_unknown", "Open jobs whose memory is not known; they are missing in the bytes above.",
 	      memory_unknown);
-	LEVEL("stint_processes", "Living processes of the open jobs, including Slurm's own.", processes);
-	LEVEL("stint_threads", "Living threads of the open jobs, including Slurm's own.", threads);
+	LEVEL("stint_processes", "Living processes of the open jobs, without Slurm's.", processes);
+	LEVEL("stint_threads", "Living threads of the open jobs, without Slurm's.", threads);
 #undef LEVEL
 }
 

@@ -39,6 +39,14 @@ static void stop(struct gpu_helper *helper, const char *why)
 	kill(helper->pid, SIGKILL);
 }
 
+bool gpu_helper_is_divided(const struct gpu_helper *helper, const struct gpu_device *device)
+{
+	for (uint32_t i = 0; i < helper->devices_known; i++)
+		if (helper->devices[i].card == device->gpu)
+			return true;
+	return false;
+}
+
 void gpu_helper_stop(struct gpu_helper *helper)
 {
 	stop(helper, "");

@@ -41,6 +41,9 @@ typedef void gpu_helper_take(const struct gpu_device *device, const struct gpu_s
  */
 void gpu_helper_tick(struct gpu_helper *helper, bool wanted, gpu_helper_take *take, void *data);
 
+/* Returns true if @device is a card that is divided into slices (MIG): each of them is a device of its own. */
+bool gpu_helper_is_divided(const struct gpu_helper *helper, const struct gpu_device *device);
+
 /* Kills stint-gpu, if it runs. Does not wait for its end. */
 void gpu_helper_stop(struct gpu_helper *helper);
 

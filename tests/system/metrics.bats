@@ -44,7 +44,7 @@ metric_is() { # NAME VALUE
 	job -- "$TOOLS/burner" burn 700
 	first=$REPORT
 	job -- sh -c "for i in 1 2 3; do $TOOLS/burner burn 100; done; cat $TOOLS/burner >/dev/null; exec sleep 1"
-	soon_looked metric_is stint_jobs_closed_total 2
+	soon_looked metric_is stint_reports_written_total 2
 	jq --slurp --exit-status --argjson cpu "$(metric stint_cpu_seconds_total)" --argjson sleep "$(metric 'stint_thread_seconds_total{state="sleep"}')" \
 		--argjson read "$(metric stint_syscall_read_bytes_total)" --argjson processes "$(metric stint_processes_started_total)" '
 		def sum(f): map(f) | add;
@@ -63,7 +63,8 @@ metric_is() { # NAME VALUE
 	before=$(metric stint_cpu_seconds_total)
 	tool burner
 	meet
-	id=$("$TESTBED" exec sbatch --parsable --mem=300 --chdir="$MEET" --output=/dev/null --wrap "$TOOLS/burner burn 2000; $(tells_and_awaits began end)")
+	"$TESTBED" exec mkfifo "$MEET/end" # waiting for it starts no process
+	id=$("$TESTBED" exec sbatch --parsable --mem=300 --chdir="$MEET" --output=/dev/null --wrap "$TOOLS/burner burn 2000; touch began; read x <end")
 	told began
 	soon_looked metric_is 'stint_jobs{phase="open"}' 1
 	metric_is stint_cpus_allocated 1
@@ -73,12 +74,12 @@ metric_is() { # NAME VALUE
 	soon_looked is_above stint_memory_used_bytes 0
 	metric_is stint_jobs_idle 0
 	"$TESTBED" restart-collector
-	soon_looked is_above stint_processes 1
+	soon_looked metric_is stint_processes 1
 	metric_is stint_processes_started_total 0 # what it started before is in no counter
-	tell end
+	"$TESTBED" exec sh -c "echo >$MEET/end"
 	soon_looked metric_is 'stint_jobs{phase="open"}' 0
 	between 0 "$(metric stint_cpu_seconds_total)" 1.9
-	has_ended_job "$id"
+	soon has_ended_job "$id"
 }
 
 has_used_since() { # BEFORE SECONDS

@@ -45,6 +45,20 @@ static void a_sum_that_shrinks_adds_nothing_until_it_is_above_its_peak(void **st
 	assert_int_equal(sums.use[USE_CPU], 101);
 }
 
+static void a_negative_sum_is_none(void **state)
+{
+	struct job_part part = { .older = false }, older = { .older = true };
+	struct node_sums sums = { .processes = 0 };
+
+	(void)state;
+	add(&sums, &part, (uint64_t)-5, 0);
+	assert_int_equal(sums.use[USE_CPU], 0);
+	add(&sums, &older, (uint64_t)-5, 0);
+	add(&sums, &older, 30, 0);
+	add(&sums, &part, 7, 0);
+	assert_int_equal(sums.use[USE_CPU], 37);
+}
+
 static void of_a_job_from_before_a_restart_only_the_rest_counts(void **state)
 {
 	struct job_part part = { .older = true };
@@ -64,6 +78,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_job_counts_once),
 		cmocka_unit_test(a_sum_that_shrinks_adds_nothing_until_it_is_above_its_peak),
+		cmocka_unit_test(a_negative_sum_is_none),
 		cmocka_unit_test(of_a_job_from_before_a_restart_only_the_rest_counts),
 	};
 
