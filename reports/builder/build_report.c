@@ -492,8 +492,8 @@ static void put_lists(struct work *work, struct report *report)
 
 	merge_find_script(work->slurm, report->job.id < 0 ? 0 : report->job.id, &script);
 	oom_put(active->records, active->record_count, &script, &work->making);
-	gpus_put(active->records, active->record_count, &script, report->allocated.gpus, &work->making);
-	gpus_opened_put(active->records, active->record_count, &script, &work->making);
+	gpus_put(active->records, active->record_count, input->missing_count > 0, &script, report->allocated.gpus, &work->making);
+	gpus_opened_put(active->records, active->record_count, input->missing_count > 0, &script, &work->making);
 	report->progress.known = true;
 	merge_containers(input->records, input->record_count, report);
 	merge_tools(input->records, input->record_count, &script, report, &mapped);

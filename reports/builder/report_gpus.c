@@ -135,20 +135,20 @@ static int64_t put_used(const struct record *record, const struct merge_script *
 	return used;
 }
 
-/* The GPUs of each node must be known: the job can have used one of a node without readings. */
-static void put_listed(const struct record *const records[], size_t count, struct report *report)
+/* The GPUs of each node must be known: the job can have used one of a node without readings, or without a record. */
+static void put_listed(const struct record *const records[], size_t count, bool records_missing, struct report *report)
 {
 	int64_t least = INT64_MAX;
 
 	for (size_t i = 0; i < count; i++)
 		if (records[i]->gpus_listed_ns < least)
 			least = records[i]->gpus_listed_ns;
-	if (report->gpus.known && count && least >= 0)
+	if (report->gpus.known && count && !records_missing && least >= 0)
 		report->gpus_listed_s.ns = least;
 }
 
-void gpus_put(const struct record *const records[], size_t count, const struct merge_script *script, int64_t allocated,
-	      struct making *making)
+void gpus_put(const struct record *const records[], size_t count, bool records_missing, const struct merge_script *script,
+	      int64_t allocated, struct making *making)
 {
 	struct report *report = making->report;
 	int64_t used = 0;
@@ -165,7 +165,7 @@ void gpus_put(const struct record *const records[], size_t count, const struct m
 		report->gpus.known = true;
 		used += put_used(records[i], script, report);
 	}
-	put_listed(records, count, report);
+	put_listed(records, count, records_missing, report);
 	if (report->gpus.known && allocated > used)
 		making_gapf(making, "gpus",
 			    "processes of the job were seen on %" PRId64 " of its %" PRId64

@@ -102,9 +102,9 @@ static bool has_shares(const struct report *report)
 }
 
 /* If opens may be missing, the number is known only if all allocated GPUs were opened. */
-static void put_count(const struct record *const records[], size_t count, struct report *report)
+static void put_count(const struct record *const records[], size_t count, bool records_missing, struct report *report)
 {
-	bool missing = false;
+	bool missing = records_missing;
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -129,8 +129,8 @@ static bool any_opened(const struct record *const records[], size_t count)
 	return false;
 }
 
-void gpus_opened_put(const struct record *const records[], size_t count, const struct merge_script *script,
-		     struct making *making)
+void gpus_opened_put(const struct record *const records[], size_t count, bool records_missing,
+		     const struct merge_script *script, struct making *making)
 {
 	struct report *report = making->report;
 
@@ -147,5 +147,5 @@ void gpus_opened_put(const struct record *const records[], size_t count, const s
 			if (is_valid(&files->items[j]))
 				put_file(records[i], &files->items[j], script, report);
 	}
-	put_count(records, count, report);
+	put_count(records, count, records_missing, report);
 }

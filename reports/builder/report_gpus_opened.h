@@ -9,8 +9,10 @@
 /*
  * Lists the devices of GPUs that the job had open, if it has GPUs or opened one. Counts the GPUs among them.
  * Call after gpus_allocated_put().
+ *
+ * @records_missing: some nodes of the job have no record
  */
-void gpus_opened_put(const struct record *const records[], size_t count, const struct merge_script *script,
-		     struct making *making);
+void gpus_opened_put(const struct record *const records[], size_t count, bool records_missing,
+		     const struct merge_script *script, struct making *making);
 
 #endif

@@ -103,7 +103,7 @@ static int add_node(struct json_object *nodes, const struct report_node *node, d
 static bool is_gpu_known(const struct report_gpu *gpu, double elapsed_s)
 {
 	return gpu->node && gpu->minor >= 0 && !gpu->slice && gpu->busy_share >= 0 && gpu->busy_share <= 1 &&
-	       report_s(gpu->busy_known_s) >= GPU_KNOWN_SHARE * elapsed_s && possible(report_number(gpu->memory_total_bytes)) &&
+	       report_s(gpu->busy_covered_s) >= GPU_KNOWN_SHARE * elapsed_s && possible(report_number(gpu->memory_total_bytes)) &&
 	       gpu->memory_total_bytes > 0 && possible(report_number(gpu->job_memory_peak_bytes));
 }
 
@@ -114,6 +114,9 @@ static bool are_gpus_known(const struct report *report, struct json_object *node
 	const struct report_gpu_list *gpus = &report->gpus;
 
 	if (report->allocated.gpus <= 0 || gpus->count != (uint64_t)report->allocated.gpus)
+		return false;
+	/* The GPUs' time includes suspensions, and the job's does not. */
+	if (report_s(report->job.suspended_s) > 0)
 		return false;
 	for (size_t i = 0; i < allocated->count; i++)
 		if (!report_text_is(allocated->items[i].kind, "gpu"))

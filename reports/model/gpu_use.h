@@ -9,7 +9,7 @@
 struct gpu_use {
 	double given_s;   /* allocated GPUs x elapsed time; NAN if the job has none, or the time is not known */
 	double busy_s;    /* something ran on a GPU; NAN if that is known for none of the GPUs */
-	double idle_s;    /* nothing ran; NAN as @busy_s */
+	double idle_s;    /* nothing ran, and the job was not suspended; NAN as @busy_s */
 	double unknown_s; /* what is left of @given_s: it may have been busy or idle */
 };
 

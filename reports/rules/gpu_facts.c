@@ -76,7 +76,8 @@ void gpu_facts_read(struct gpu_facts *use, const struct report *report, const st
 		return;
 	use->used = (double)list->count;
 	use->busy_read = use->busy_used = use->idle = use->busy_idle = 0;
-	add_gpus(use, list, rules, elapsed_s);
+	/* The GPUs' time includes suspensions, and the job's does not. */
+	add_gpus(use, list, rules, report_s(report->job.suspended_s) > 0 ? NAN : elapsed_s);
 	find_unused(use, report, rules, elapsed_s);
 	find_means(use);
 }

@@ -55,8 +55,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_GPU_ERRORS] = {
 		"gpu-errors", "warning", "GPU errors",
 		"had errors of their GPUs",
-		"{gpus?Its GPU|A GPU of it} had {xid_errors} error{xid_errors?|s}[ (XID {xid#})][; {gpus_failed} GPUs had {all_errors} in "
-		"all]",
+		"{gpus?Its GPU|A GPU of it} had {xid_errors} error{xid_errors?|s}[ ({xid_kinds?|most: }XID {xid#})][; {gpus_failed} GPUs had "
+		"{all_errors} in all]",
 		"NVIDIA's list of XID errors says what the number means. Some come from the program (13, 31, 43), others from the "
 		"GPU (48, 63, 64, 74, 79, 94, 95): tell the cluster's administrators.",
 		BY_ITSELF,
@@ -90,14 +90,15 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 		"{gpus?Its GPU did|Its {gpus} GPUs did} nothing for its last {idle_tail_s}, of {elapsed_s} in all"
 		"[{sampled? (sampled)|}]",
 		"If the GPUs' work was done, end the job then, or do the rest in a job without GPUs.",
-		BY_OF_UNUSED(RULE_GPU_TAIL, RULE_GPU_COVERED),
+		BY_OF_UNUSED(RULE_GPU_TAIL, RULE_IDLE_EDGE_SHARE, RULE_GPU_COVERED),
 	},
 	[FINDING_GPU_WAITED] = {
 		"gpus-waited", "warning", "GPUs waited",
 		"had GPUs that waited for their programs",
 		"{gpus?Its GPU was|Its {gpus} GPUs were} busy only {busy_share} of the time[{sampled? (sampled)|}]: {gpus?it|they} "
-		"waited for {tool}[, which waited for files {file_share} of the time][, which kept one thread busy {one_thread_share} of the "
-		"time][, which kept all of its CPUs busy {cpu_share} of the time]",
+		"waited for {tool}[, which waited for files {file_share} of the time][, whose waits for files left {file_core_share} of "
+		"the core time unused][, which kept one thread busy {one_thread_share} of the time][, which kept its CPUs busy "
+		"{cpu_share} of the core time]",
 		"Prepare the data for the GPU in several processes or threads (a data loader's workers), or before the job.",
 		BY_OF_UNUSED(RULE_GPU_HALF, RULE_GPU_FEEDER, RULE_FILE_IO_SHARE, RULE_GPU_ELAPSED, RULE_GPU_COVERED),
 	},

@@ -56,14 +56,15 @@ static bool copy(char **to, const char *text)
 
 /*
  * Slurm's type of the job's GPUs, because a site's jobs have that whether or not they used the GPUs; or else the vendor's
- * name of those that were seen. Returns NULL if not known, or if the job had several.
+ * name of those that were seen. Returns NULL if not known, or if the job had several. What only the epilogs know is not used,
+ * because store lines lack it.
  */
 static const char *gpu_model_of(const struct report *report)
 {
 	const struct report_gpu_allocated_list *allocated = &report->allocated.gpus_allocated;
 	const char *model = NULL;
 
-	if (!(report->allocated.gpus > 0) && allocated->count == 0)
+	if (!(report->allocated.gpus > 0) && (allocated->count == 0 || report_text_is(allocated->items[0].kind, "gpu")))
 		return NULL;
 	for (size_t i = 0; i < allocated->count; i++)
 		if ((allocated->items[i].type || allocated->items[0].type) &&

@@ -87,7 +87,8 @@ const uint16_t store_gpu_columns[] = {
 	AT(gpu, minor), AT(gpu, gpu_instance), AT(gpu, busy.busy_ns), AT(gpu, busy.known_ns), AT(gpu, busy.covered_ns),
 	AT(gpu, busy.counted_ns), AT(gpu, sm.busy_ns), AT(gpu, sm.known_ns), AT(gpu, memory_total_bytes),
 	AT(gpu, memory_peak_bytes), AT(gpu, job_memory_peak_bytes), AT(gpu, xid_errors), AT(gpu, energy_mj),
-	AT(gpu, throttled_known_ns), AT(gpu, throttled_heat_ns), AT(gpu, throttled_power_ns), AT(gpu, idle_tail_ns), STORE_END,
+	AT(gpu, throttled_known_ns), AT(gpu, throttled_heat_ns), AT(gpu, throttled_power_ns), AT(gpu, idle_tail_ns),
+	STORE_EXTRA, STORE_END,
 };
 
 const uint16_t store_gpu_type_columns[] = { AT(gpu_given, count), STORE_END };

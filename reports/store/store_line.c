@@ -199,22 +199,29 @@ static struct json_object *make_stalls(const struct store_making *making)
 	return out;
 }
 
-/* Lists the GPUs that the job used; an empty list says that there was none. */
-static struct json_object *make_gpus(const struct store_making *making)
+/*
+ * Lists the GPUs that the job used; an empty list says that there was none. If there are too many, @line no longer says that
+ * the list has all.
+ */
+static struct json_object *make_gpus(const struct store_making *making, struct json_object *line)
 {
 	const struct record_gpu_list *gpus = &making->record->gpus;
 	struct json_object *out = gpus->known ? json_object_new_array() : NULL;
 
-	for (size_t i = 0; i < gpus->count && field_length(out) < STORE_GPUS; i++) {
+	for (size_t i = 0; i < gpus->count; i++) {
 		const struct record_gpu *gpu = &gpus->items[i];
 		struct json_object *one;
 
 		if (!gpu->used)
 			continue;
+		if (field_length(out) >= STORE_GPUS) {
+			json_object_object_del(line, "gpus_listed_ns");
+			break;
+		}
 		one = json_object_new_array();
 		json_object_array_add(one, store_new_text(gpu->vendor, STORE_TEXT));
 		json_object_array_add(one, store_new_text(gpu->model, STORE_TEXT));
-		store_put_columns(one, gpu, store_gpu_columns, REPORT_UNKNOWN);
+		store_put_columns(one, gpu, store_gpu_columns, gpu->slice ? 1 : REPORT_UNKNOWN);
 		json_object_array_add(out, one);
 	}
 	return out;
@@ -539,7 +546,7 @@ static int put_lists(struct store_making *making, struct json_object *out)
 	json_object_object_add(out, "steps", make_steps(making));
 	put_unless_null(out, "file_systems", make_file_systems(making));
 	put_unless_null(out, "oom", make_oom(making));
-	put_unless_null(out, "gpus", make_gpus(making));
+	put_unless_null(out, "gpus", make_gpus(making, out));
 	put_progress(making, out);
 	put_unless_null(out, "series", store_make_points(making));
 	json_object_object_add(out, "tools", tools);

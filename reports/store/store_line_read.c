@@ -226,14 +226,14 @@ static void finish_kill(struct record *record, void *object, int64_t marks)
 	kill->along = marks > 0 && (marks & STORE_ALONG);
 }
 
-static void finish_gpu(struct record *record, void *object, int64_t extra)
+/* @slice: 1 for a slice; negative if not, and in lines of earlier versions */
+static void finish_gpu(struct record *record, void *object, int64_t slice)
 {
 	struct record_gpu *gpu = object;
 
 	(void)record;
-	(void)extra;
 	gpu->used = true;
-	gpu->slice = gpu->gpu_instance >= 0;
+	gpu->slice = slice > 0 || gpu->gpu_instance >= 0;
 	gpu->busy.known = gpu->busy.known_ns >= 0;
 	gpu->sm.known = gpu->sm.known_ns >= 0;
 }
@@ -302,8 +302,6 @@ static const struct list_form list_forms[] = {
 	{ RECORD_LIST(tools), .most = STORE_LINE_TOOLS + STORE_SLURM_TOOLS + 2, .of = record_table_tool,
 	  .places = { TEXT_OF(tool, name), TEXT_OF(tool, interpreter), { STORE_EXTRA, VIEW_INT } },
 	  .columns = store_tool_columns, .finish = finish_tool },
-	{ RECORD_LIST(gpus), .most = STORE_GPUS, .of = record_table_gpu, .places = { TEXT_OF(gpu, vendor), TEXT_OF(gpu, model) },
-	  .columns = store_gpu_columns, .finish = finish_gpu },
 	{ .name = "slurm.gpus_allocated", .offset = offsetof(struct record, slurm_job.gpus_allocated), .most = STORE_GPU_TYPES,
 	  .of = record_table_gpu_given, .places = { TEXT_OF(gpu_given, kind), TEXT_OF(gpu_given, type) },
 	  .columns = store_gpu_type_columns },

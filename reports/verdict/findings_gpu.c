@@ -56,6 +56,7 @@ bool findings_gpu_errors(const struct facts *facts, struct evidence *evidence)
 	evidence_count(evidence, "gpus", facts->gpus);
 	evidence_count(evidence, "xid_errors", report_number(worst->xid_errors));
 	evidence_count(evidence, "xid", xid ? report_number(xid->xid) : NAN);
+	evidence_count(evidence, "xid_kinds", xid ? (double)worst->xids.count : NAN);
 	if (failed > 1) {
 		evidence_count(evidence, "gpus_failed", failed);
 		evidence_count(evidence, "all_errors", all);
@@ -75,7 +76,14 @@ bool findings_gpus_unused(const struct facts *facts, struct evidence *evidence)
 /* Returns how long the GPUs were idle at the end, if some of them were busy before; NAN if unknown, or if none was. */
 static double idle_tail_s(const struct facts *facts)
 {
-	return facts->gpu.busiest > 0 ? facts->gpu.idle_tail_s - facts->suspended_s : NAN;
+	return facts->gpu.busiest > 0 ? facts->gpu.idle_tail_s : NAN;
+}
+
+/* The end of a long job's work is no waste. */
+static bool has_idle_tail(const struct facts *facts)
+{
+	return idle_tail_s(facts) >= fact_rule(facts, RULE_GPU_TAIL) &&
+	       idle_tail_s(facts) >= fact_rule(facts, RULE_IDLE_EDGE_SHARE) * facts->elapsed_s;
 }
 
 static bool all_idle(const struct facts *facts)
@@ -118,7 +126,7 @@ bool findings_gpu_tail(const struct facts *facts, struct evidence *evidence)
 	evidence_seconds(evidence, "idle_tail_s", idle_tail_s(facts));
 	evidence_seconds(evidence, "elapsed_s", facts->elapsed_s);
 	put_sampled(facts, evidence);
-	return idle_tail_s(facts) >= fact_rule(facts, RULE_GPU_TAIL) && !used_at_start(facts) && !all_idle(facts);
+	return has_idle_tail(facts) && !used_at_start(facts) && !all_idle(facts);
 }
 
 /* ---- GPUs that waited for their program ---- */
@@ -174,7 +182,8 @@ static bool put_cause(const struct facts *facts, struct evidence *evidence)
 
 	evidence_text(evidence, "tool", tool ? tool : "its processes");
 	if (waited_for_files(facts))
-		evidence_number(evidence, "file_share", facts->shares.cause[CAUSE_FILE_IO], NULL);
+		evidence_number(evidence, facts->shares.whole[CAUSE_FILE_IO] ? "file_share" : "file_core_share",
+				facts->shares.cause[CAUSE_FILE_IO], NULL);
 	else if (findings_gpu_cpus_full(facts))
 		evidence_number(evidence, "cpu_share", facts->shares.cpu, NULL);
 	else if (one_thread_share(facts) >= fact_rule(facts, RULE_GPU_FEEDER))
@@ -187,7 +196,7 @@ static bool put_cause(const struct facts *facts, struct evidence *evidence)
 bool findings_gpu_half_idle(const struct facts *facts)
 {
 	return facts->gpu.busy_used < fact_rule(facts, RULE_GPU_HALF) && !(facts->gpu.idle > 0) && long_enough(facts) &&
-	       !used_at_start(facts) && !(idle_tail_s(facts) >= fact_rule(facts, RULE_GPU_TAIL));
+	       !used_at_start(facts) && !has_idle_tail(facts);
 }
 
 bool findings_gpu_waited(const struct facts *facts, struct evidence *evidence)
@@ -248,7 +257,7 @@ static bool is_too_large(const struct facts *facts, const struct report_gpu *gpu
 	return !gpu->slice && report_number(gpu->memory_total_bytes) >= fact_rule(facts, RULE_GPU_LARGE) &&
 	       memory_share(gpu) < fact_rule(facts, RULE_GPU_MEMORY_FEW) &&
 	       gpu->sm_share < fact_rule(facts, RULE_GPU_SMS) &&
-	       report_s(gpu->busy_known_s) >= fact_rule(facts, RULE_GPU_COVERED) * facts->elapsed_s;
+	       report_s(gpu->busy_covered_s) >= fact_rule(facts, RULE_GPU_COVERED) * facts->elapsed_s;
 }
 
 bool findings_gpu_memory_few(const struct facts *facts, struct evidence *evidence)

@@ -102,7 +102,7 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 
 @test "the summary has the GPUs if all of them are known, and otherwise says that there are none" {
 	local gpu='{"node": "n1", "vendor": "nvidia", "minor": 3, "busy_share": 0.9864, "busy_source": "counters",
-		"busy_known_s": r["job"]["elapsed_s"], "busy_covered_s": 1, "memory_total_bytes": 10200547328,
+		"busy_known_s": r["job"]["elapsed_s"], "busy_covered_s": r["job"]["elapsed_s"], "memory_total_bytes": 10200547328,
 		"job_memory_peak_bytes": 124780544, "processes": [], "absent": []}' broken
 
 	deliver slurm-one.json record-one.json
@@ -112,7 +112,7 @@ none() { # WHY : the summary is JS1:None, and the plain one says why there is no
 	python3 "$SOURCE/tests/cli/js1.py" "$(js1)" job.json
 	[ "$(js1 --json | jq -c '[.gpus, .nodes.n1.gpu_utilization, .nodes.n1.gpu_used_memory["3"]]')" = '[2,{"3":98.6,"0":50.5},124780544]' ]
 	for broken in 'r["gpus"].pop()' 'del r["gpus"][1]["busy_share"]' 'del r["gpus"][0]["job_memory_peak_bytes"]' 'r["gpus"][0]["slice"] = True' \
-		'r["gpus"][1]["busy_known_s"] /= 2' 'r["gpus"][1]["minor"] = 3' 'r["gpus"][1]["node"] = "n2"' 'del r["allocated"]["gpus"]' \
+		'r["gpus"][1]["busy_covered_s"] /= 2' 'r["job"]["suspended_s"] = 1' 'r["gpus"][1]["minor"] = 3' 'r["gpus"][1]["node"] = "n2"' 'del r["allocated"]["gpus"]' \
 		'r["allocated"]["gpus_allocated"] = [{"kind": "shard", "count": 2}]'; do
 		cp whole.json job.json
 		change "$broken"

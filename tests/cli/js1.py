@@ -38,7 +38,7 @@ def known_gpus(report):
     gpus, allocated = report.get("gpus", []), report["allocated"]
     whole = all(one["kind"] == "gpu" for one in allocated.get("gpus_allocated", []))
     known = all({"minor", "busy_share", "memory_total_bytes", "job_memory_peak_bytes"} <= set(gpu) and not gpu.get("slice") and
-                gpu["busy_known_s"] >= 0.9 * report["job"]["elapsed_s"] for gpu in gpus)
+                gpu["busy_covered_s"] >= 0.9 * report["job"]["elapsed_s"] for gpu in gpus) and "suspended_s" not in report["job"]
     return gpus if known and whole and len(gpus) == allocated.get("gpus") else []
 
 

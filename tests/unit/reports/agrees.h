@@ -104,6 +104,7 @@ static inline void agrees_gpus(struct agrees_found *found, const char *what, con
 		agrees_text(found, what, "model", one->model, other->model);
 		agrees_text(found, what, "busy_source", one->busy_source, other->busy_source);
 		AGREES_COUNT(minor);
+		agrees_number(found, what, "slice", one->slice, other->slice);
 		AGREES_COUNT(gpu_instance);
 		AGREES_RATIO(busy_share);
 		AGREES_TIME(busy_known_s);

@@ -60,6 +60,8 @@ static const struct {
 	{ JOB("1", READ("900", "samples", "0.04", ""), LISTED), "gpus-idle", "Its GPU was busy 4 % of the time (sampled)" },
 	{ JOB("1", READ("899", "samples", "0.04", ""), LISTED), NULL, NULL },
 	{ JOB("2", GPU("0.04", "") "," "{'node': 'n1', 'vendor': 'nvidia'}", LISTED), NULL, NULL },
+	/* the share is of a time that includes the suspension */
+	{ JOB("1", GPU("0.04", ""), LISTED ", 'job': {'elapsed_s': 1000, 'suspended_s': 10}"), NULL, NULL },
 	/* shares of GPUs (shards) */
 	{ JOB("null", GPU("0.01", ", 'xid_errors': 3, 'memory_total_bytes': 100, 'memory_peak_bytes': 99"), ""), NULL, NULL },
 
@@ -84,7 +86,12 @@ static const struct {
 	  " {'file_io_s': 710}}"),
 	  "gpus-waited", "Its 2 GPUs were busy only 34 % of the time: they waited for python, which waited for files 71 % of the time" },
 	{ JOB("1", GPU("0.39", ""), LISTED), "gpus-waited",
-	  "Its GPU was busy only 39 % of the time: it waited for its processes, which kept all of its CPUs busy 100 % of the time" },
+	  "Its GPU was busy only 39 % of the time: it waited for its processes, which kept its CPUs busy 100 % of the core time" },
+	/* while some threads waited, others were busy */
+	{ JOB("1", GPU("0.39", ""), LISTED ", 'tools': [{'name': 'python', 'slurm': false, 'states': {'on_cpu_s': 1600, 'file_io_s': 2400,"
+	  " 'fault_io_s': 0}}], 'states': {'on_cpu_s': 1600, 'active_s': 870, 'parallel_s': 520, 'file_io_s': 2400, 'some': {'file_io_s':"
+	  " 980}, 'bound': {'file_io_s': 130}}"), "gpus-waited",
+	  "Its GPU was busy only 39 % of the time: it waited for python, whose waits for files left 60 % of the core time unused" },
 	/* nothing explains it */
 	{ JOB("1", GPU("0.39", ""), LISTED ", 'states': {'on_cpu_s': 500, 'active_s': 500, 'parallel_s': 10}"), NULL, NULL },
 
@@ -110,7 +117,7 @@ static const struct {
 	{ JOB("1", GPU("0.9", ", 'xid_errors': 1, 'xids': [{'xid': 79, 'count': 1}]"), LISTED), "gpu-errors",
 	  "Its GPU had 1 error (XID 79)" },
 	{ JOB("2", GPU("0.9", ", 'xid_errors': 3, 'xids': [{'xid': 43, 'count': 1}, {'xid': 31, 'count': 2}]") ","
-	      GPU("0.9", ", 'xid_errors': 1"), LISTED), "gpu-errors", "A GPU of it had 3 errors (XID 31); 2 GPUs had 4 in all" },
+	      GPU("0.9", ", 'xid_errors': 1"), LISTED), "gpu-errors", "A GPU of it had 3 errors (most: XID 31); 2 GPUs had 4 in all" },
 };
 
 static void check_text(struct json_object *finding, const char *expected)
@@ -142,6 +149,9 @@ static void a_gpu_that_was_idle_for_the_last_half_hour_is_found(void **state)
 {
 #define HOURS(tail) "{'job': {'elapsed_s': 7200}, 'allocated': {'gpus': 1}, 'gpus_listed_s': 7200, 'gpus': [{'node': 'n1', 'vendor':" \
 		" 'nvidia', 'busy_known_s': 7190, 'busy_covered_s': 7190, 'busy_source': 'counters', 'busy_share': 0.6, 'idle_tail_s': " tail "}]}"
+#define LONG(tail, more) "{'job': {'elapsed_s': 20000" more "}, 'allocated': {'gpus': 1}, 'gpus_listed_s': 20000, 'gpus': [{'node': 'n1'," \
+		" 'vendor': 'nvidia', 'busy_known_s': 20000, 'busy_covered_s': 20000, 'busy_source': 'counters', 'busy_share': 0.6, 'idle_tail_s': " \
+		tail "}]}"
 	cleanup_json struct json_object *report = NULL;
 
 	(void)state;
@@ -149,6 +159,11 @@ static void a_gpu_that_was_idle_for_the_last_half_hour_is_found(void **state)
 	assert_false(is_found(HOURS("6480"), "gpus-idle-tail"));
 	assert_true(is_found(HOURS("6480"), "gpus-used-at-start"));
 	check_text(found(&report, HOURS("1800"), "gpus-idle-tail"), "Its GPU did nothing for its last 30 min, of 2 h in all");
+	/* the end of a long job */
+	assert_false(is_found(LONG("1999", ""), "gpus-idle-tail"));
+	assert_true(is_found(LONG("2000", ""), "gpus-idle-tail"));
+	/* the GPUs' time includes suspensions, and the job's does not */
+	assert_false(is_found(LONG("2000", ", 'suspended_s': 1"), "gpus-idle-tail"));
 }
 
 /* The CPUs of a job whose GPUs work may be idle. */

@@ -132,6 +132,47 @@ static void unused_gpus_are_known_only_if_each_nodes_processes_are(void **state)
 	}
 }
 
+/* Builds the report of two nodes, if the record of the second is missing. */
+static struct json_object *build_without_n2(struct json_object *record, struct json_object *slurm)
+{
+	cleanup_record struct record *read = record_of(record);
+	cleanup_answer struct slurm_answer *answer = answer_of(slurm);
+	const struct record *of = read;
+	const struct build_missing missing = { "n2", "its record has not arrived" };
+	const struct build_input input = {
+		.records = &of,
+		.record_count = 1,
+		.missing = &missing,
+		.missing_count = 1,
+		.slurm = slurm_answer_job(answer),
+		.now_unix_ns = NOW_NS,
+	};
+
+	return report_into_objects(build_report(&input));
+}
+
+/* Slurm counts the GPUs of all nodes. */
+static void the_gpus_of_a_node_without_a_record_are_not_known(void **state)
+{
+	cleanup_json struct json_object *record = load("record-two-n1.json"), *slurm = load("slurm-two.json");
+	cleanup_json struct json_object *report = NULL, *all_opened = NULL;
+
+	(void)state;
+	add_gpu(record, "GPU-1", true, 250);
+	put_count(record, "gpus_listed_ns", 5000000000);
+	add_file(record, "nvidia", 0);
+	put_count(slurm, "gpus", 2);
+	report = build_without_n2(record, slurm);
+	assert_number(field_find(report, "allocated"), "gpus", 2);
+	assert_null(field_find(report, "gpus_listed_s"));
+	assert_int_equal(field_length(field_find(report, "gpus_opened")), 1);
+	assert_null(field_find(field_find(report, "allocated"), "gpus_opened"));
+	/* what is missing cannot matter */
+	add_file(record, "nvidia", 1);
+	all_opened = build_without_n2(record, slurm);
+	assert_number(field_find(all_opened, "allocated"), "gpus_opened", 2);
+}
+
 static void the_idle_tail_of_a_gpu_is_that_of_the_record(void **state)
 {
 	struct json_object *record = load("record-one.json");
@@ -324,6 +365,7 @@ int main(void)
 		cmocka_unit_test(gpus_of_all_nodes_are_listed_by_node),
 		cmocka_unit_test(gpus_that_were_not_seen_in_use_are_a_gap),
 		cmocka_unit_test(unused_gpus_are_known_only_if_each_nodes_processes_are),
+		cmocka_unit_test(the_gpus_of_a_node_without_a_record_are_not_known),
 		cmocka_unit_test(the_idle_tail_of_a_gpu_is_that_of_the_record),
 		cmocka_unit_test(a_job_without_gpus_gets_no_gap_on_a_node_with_gpus),
 		cmocka_unit_test(a_job_with_gpus_has_the_reason_why_they_were_not_read),

@@ -143,6 +143,35 @@ static void read_gpus(struct job_row *row, const char *allocated, const char *gp
 #define UNREAD_GPU "{\"node\":\"n1\",\"vendor\":\"nvidia\",\"model\":\"NVIDIA H100\",\"processes\":[],\"absent\":[]}"
 #define KIND(kind) "\"gpus_allocated\":[{\"kind\":\"" kind "\",\"type\":\"h100\",\"count\":2}]"
 
+/* The GPU is read on, and the job's 100 s do not include the suspension. */
+static void a_suspension_is_no_gpu_time(void **state)
+{
+	static const struct {
+		const char *gpu;
+		int64_t busy, wasted, unknown;
+	} jobs[] = {
+		{ SEEN("n1", "0.5", "150"), 75000, 25000, 0 },
+		{ SEEN("n1", "0", "150"), 0, 100000, 0 },
+		{ SEEN("n1", "0.5", "90"), 45000, 0, 55000 }, /* the suspension may have been within these 90 s */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		cleanup_json struct json_object *json = json_tokener_parse(REPORT("true", "COMPLETED", STATES));
+		struct json_object *list = put_array(json, "gpus");
+		struct job_row row;
+
+		put_count(field_find(json, "job"), "suspended_s", 50);
+		put_count(field_find(json, "allocated"), "gpus", 1);
+		json_object_array_add(list, json_tokener_parse(jobs[i].gpu));
+		read_text(&row, json_object_to_json_string(json));
+		assert_int_equal(row.measure[JOB_GPU_BUSY], jobs[i].busy);
+		assert_int_equal(row.measure[JOB_GPU_WASTED], jobs[i].wasted);
+		assert_int_equal(row.measure[JOB_GPU_UNTOLD], jobs[i].unknown);
+		job_row_free(&row);
+	}
+}
+
 static void gpu_time_that_is_not_known_is_not_wasted(void **state)
 {
 	static const struct {
@@ -151,6 +180,8 @@ static void gpu_time_that_is_not_known_is_not_wasted(void **state)
 	} jobs[] = {
 		{ "{}", NULL, NULL, -1, -1, -1, -1 },
 		{ "{}", "[" SEEN("n1", "0.5", "80") "]", NULL, -1, -1, -1, -1 }, /* no GPU was allocated */
+		{ "{" KIND("gpu") "}", "[" SEEN("n1", "0.5", "80") "]", NULL, -1, -1, -1, -1 }, /* by the epilogs only */
+		{ "{" KIND("shard") "}", NULL, "h100", -1, -1, -1, -1 },
 		{ "{\"gpus\":2}", NULL, NULL, 200000, -1, -1, 200000 },
 		{ "{\"gpus\":2}", "[]", NULL, 200000, -1, -1, 200000 },
 		{ "{\"gpus\":2}", "[" UNREAD_GPU "]", "NVIDIA H100", 200000, -1, -1, 200000 },
@@ -314,6 +345,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waste_has_its_causes),
 		cmocka_unit_test(the_other_hardware_threads_of_a_busy_core_are_spare),
+		cmocka_unit_test(a_suspension_is_no_gpu_time),
 		cmocka_unit_test(gpu_time_that_is_not_known_is_not_wasted),
 		cmocka_unit_test(each_node_has_the_memory_that_it_was_given),
 		cmocka_unit_test(time_that_was_not_counted_is_unclear),

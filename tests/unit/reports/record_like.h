@@ -379,6 +379,7 @@ static inline void like_gpus(const struct like *like, const struct report_node *
 		out->vendor = from->vendor;
 		out->model = from->model;
 		out->minor = from->minor;
+		out->slice = from->slice;
 		out->gpu_instance = from->gpu_instance;
 		out->memory_total_bytes = from->memory_total_bytes;
 		out->memory_peak_bytes = from->memory_peak_bytes;

@@ -220,6 +220,8 @@ static const struct side sides[] = {
 	{ RULE_GPU_IDLE, "finding gpus-idle", ON_GPU("1", "'busy_share': 0", ""), "gpus.0.busy_share", 0.0499, 0.05 },
 	{ RULE_GPU_TAIL, "finding gpus-idle-tail", ON_GPU("1", "'busy_share': 0.6, 'busy_known_s': 7200, 'busy_covered_s': 7200", ", 'job': "
 	  "{'elapsed_s': 7200}"), "gpus.0.idle_tail_s", 1800, 1799.9 },
+	{ RULE_IDLE_EDGE_SHARE, "finding gpus-idle-tail", ON_GPU("1", "'busy_share': 0.6, 'busy_known_s': 20000, 'busy_covered_s': 20000",
+	  ", 'job': {'elapsed_s': 20000}"), "gpus.0.idle_tail_s", 2000, 1999.9 },
 	{ RULE_GPU_START, "finding gpus-used-at-start", ON_GPU("1", "'busy_share': 0.06", ""), "gpus.0.idle_tail_s", 900, 899.9 },
 	{ RULE_GPU_HALF, "finding gpus-waited", ON_GPU("1", "'busy_share': 0.4", ""), "gpus.0.busy_share", 0.4999, 0.5 },
 	{ RULE_GPU_FEEDER, "finding gpus-waited", ON_GPU("1", "'busy_share': 0.4", ""), "states.active_s", 898.3, 898.1 },

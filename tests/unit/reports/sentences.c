@@ -66,7 +66,7 @@ static const struct {
 	  " 'busy_source': 'samples', 'busy_known_s': 7200, 'busy_covered_s': 7200, 'idle_tail_s': 2400}]}",
 	  "Its GPU did nothing for its last 40 min, of 2 h in all (sampled)" },
 	{ FINDING_GPU_WAITED, ON_GPU("1", "0.4", ", 'states': {'on_cpu_s': 4000, 'active_s': 1000, 'parallel_s': 1000}"),
-	  "Its GPU was busy only 40 % of the time (sampled): it waited for its processes, which kept all of its CPUs busy 100 % of the time" },
+	  "Its GPU was busy only 40 % of the time (sampled): it waited for its processes, which kept its CPUs busy 100 % of the core time" },
 	{ FINDING_GPU_MEMORY_NEAR, ON_GPU("1", "0.9, 'memory_total_bytes': 85899345920, 'job_memory_peak_bytes': 83751862272", ""),
 	  "Used 78.0 GiB of 80.0 GiB, 98 % of a GPU's memory" },
 	{ FINDING_GPU_MEMORY_FEW,

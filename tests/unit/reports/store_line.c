@@ -331,6 +331,48 @@ static void gpus_and_a_suspended_end_are_in_the_line(void **state)
 	assert_number(stored, "job.suspended_s", 10);
 }
 
+static void add_used_gpu(struct json_object *list, bool slice)
+{
+	struct json_object *gpu = json_object_new_object();
+
+	put_text(gpu, "vendor", "nvidia");
+	put_flag(gpu, "used", true);
+	if (slice)
+		put_flag(gpu, "slice", true);
+	put_array(gpu, "absent");
+	json_object_array_add(list, gpu);
+}
+
+static void a_slice_without_a_number_is_a_slice(void **state)
+{
+	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *stored = NULL;
+	struct json_object *list;
+
+	(void)state;
+	list = put_array(record, "gpus");
+	add_used_gpu(list, true);
+	add_used_gpu(list, false);
+	stored = report_of_lines(&record, 1, slurm);
+	assert_true(field_true(json_object_array_get_idx(field_find(stored, "gpus"), 0), "slice"));
+	assert_false(field_true(json_object_array_get_idx(field_find(stored, "gpus"), 1), "slice"));
+}
+
+static void a_cut_list_of_gpus_does_not_say_which_were_unused(void **state)
+{
+	(void)state;
+	for (size_t gpus = STORE_GPUS; gpus <= STORE_GPUS + 1; gpus++) {
+		cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *stored = NULL;
+		struct json_object *list = put_array(record, "gpus");
+
+		put_count(record, "gpus_listed_ns", 5000000000);
+		for (size_t i = 0; i < gpus; i++)
+			add_used_gpu(list, false);
+		stored = report_of_lines(&record, 1, slurm);
+		assert_int_equal(field_length(field_find(stored, "gpus")), STORE_GPUS);
+		assert_true(!field_find(stored, "gpus_listed_s") == (gpus > STORE_GPUS));
+	}
+}
+
 static void waits_for_a_cpu_are_known_without_the_series(void **state)
 {
 	cleanup_json struct json_object *record = load("record-one.json"), *slurm = load("slurm-one.json"), *report = NULL;
@@ -764,6 +806,8 @@ int main(void)
 		cmocka_unit_test(a_producer_that_lost_its_reader_is_named),
 		cmocka_unit_test(how_the_script_ended_is_no_finding_of_the_store),
 		cmocka_unit_test(gpus_and_a_suspended_end_are_in_the_line),
+		cmocka_unit_test(a_slice_without_a_number_is_a_slice),
+		cmocka_unit_test(a_cut_list_of_gpus_does_not_say_which_were_unused),
 		cmocka_unit_test(waits_for_a_cpu_are_known_without_the_series),
 		cmocka_unit_test(unused_cores_are_counted),
 		cmocka_unit_test(tools_beyond_the_bound_are_one),
