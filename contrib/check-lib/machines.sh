@@ -8,7 +8,7 @@ VM_SUITES=(steps)
 VM_OWN=(cgroup2 clock reboot) # in tests/vm, each only for its own machine
 # nfs.bats, which takes longer than the others, runs where it is named: contrib/check --vm nfs
 # These run where they are named, too, each in a machine of its own: other kernels, another architecture, many processors, systemd.
-VM_OTHERS=(rt arm64 wide unit fuse gpu)
+VM_OTHERS=(rt arm64 wide unit fuse gpu gpu-opens)
 VM_TIMEOUT=2700
 VM_MIB=3500 # of each machine
 VM_BOOT_S=900 # on a busy machine; alone it is one minute
@@ -106,7 +106,7 @@ other_machine() { # SUITE
 	case $1 in
 	rt) printf '%s\n' env STINT_VM_PACKAGE=linux-image-rt-amd64 "$SOURCE/tests/vm/run" ;;
 	fuse) printf '%s\n' env STINT_VM_PACKAGE="$(kernel_of_apt 6.12 || echo linux-image-amd64)" "$SOURCE/tests/vm/run" ;;
-	gpu) printf '%s\n' "$SOURCE/tests/vm/run" ;;
+	gpu | gpu-opens) printf '%s\n' "$SOURCE/tests/vm/run" ;;
 	unit) printf '%s\n' "$SOURCE/tests/vm/run" --init systemd ;;
 	wide) printf '%s\n' "$SOURCE/tests/vm/run" --cpus 64,sockets=2,cores=16,threads=2 --numa 4 ;;
 	arm64)

@@ -7,7 +7,7 @@ plain_begin() { # [COMMAND...] : it starts stintd; otherwise this does
 	export PLAIN=/run/plain NO_TESTBED='' # of the machine's own memory
 	export TOOLS=$PLAIN/tools REPORT=$PLAIN/home/stint-1.json CONF=$PLAIN/stint.conf JOB=/sys/fs/cgroup/slurm/job_1
 	mkdir -p "$PLAIN"/{bpf,home,tools} "$JOB" && mount -t bpf -o mode=0700 bpf "$PLAIN/bpf" || return
-	printf '%s = %s\n' run_dir "$PLAIN/run" spool_dir "$PLAIN/spool" bpf_dir "$PLAIN/bpf/stint" >"$CONF"
+	printf '%s = %s\n' run_dir "$PLAIN/run" spool_dir "$PLAIN/spool" bpf_dir "$PLAIN/bpf/stint" metrics off >"$CONF"
 	if [ $# -gt 0 ]; then
 		"$@" || return
 	else
