@@ -14,7 +14,6 @@
 
 enum gpu_event {
 	GPU_OPENED,
-	GPU_INHERITED, /* a new process has a copy of the descriptor */
 	GPU_FOUND,  /* a walk found a descriptor */
 	GPU_CLOSES, /* the process of the descriptor ends */
 };
@@ -101,12 +100,6 @@ static __always_inline void gpu_file_note(struct gpu_file *file, u32 event, u64 
 	case GPU_OPENED:
 		ADD(file->opens, 1);
 		gpu_file_gets_one(file);
-		break;
-	case GPU_INHERITED:
-		gpu_file_gets_one(file);
-		/* The parent has it, too, whatever a walk has missed. */
-		if (file->fds < 2)
-			ADD(file->fds, 1);
 		break;
 	case GPU_FOUND:
 		/* The first descriptor of this walk. */

@@ -31,7 +31,7 @@ extern struct change change;
 extern int attached_tgid;
 
 /* Grows when a walk over all tasks begins, and when it ends. Odd during a walk. */
-extern unsigned long long walks;
+extern __u64 walks;
 
 #define WAITS_ROOM 16 /* a power of two, as a mask for the verifier */
 

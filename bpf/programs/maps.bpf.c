@@ -32,7 +32,7 @@ struct syscalls_map syscalls SEC(".maps");
 
 struct change change;
 int attached_tgid;
-unsigned long long walks;
+__u64 walks;
 
 const volatile bool registers = true;
 

@@ -67,8 +67,6 @@ int BPF_PROG(process_fork, struct task_struct *child)
 			p->flags |= of->flags & PROCESS_TASK ? PROCESS_OF_TASK : 0;
 			container_inherit(p, of);
 		}
-		if (p && !t->slurm && gpus_exist())
-			gpu_look_for_files(child, p, GPU_INHERITED);
 	}
 	if (!t->slurm)
 		states_begin(child, t, t->start_ns, WAIT_NONE);
